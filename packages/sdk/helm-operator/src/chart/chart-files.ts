@@ -2,10 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { ChartFile } from "./chart.ts";
-import { ChartError } from "./chart-error.ts";
+import { type Budget, ChartError, type ChartFile, type ChartLimits, createBudget } from "./chart.ts";
 import { realPath } from "./confined-path.ts";
-import { type Budget, type ChartLimits, createBudget } from "./limits.ts";
 import { readArchive } from "./read-archive.ts";
 import { readFolder } from "./read-folder.ts";
 
@@ -69,8 +67,8 @@ async function checkSubcharts(
 }
 
 /**
- * Returns what is in charts/, by its first name there; an archive's own name is "". As helm, skips names that
- * begin with _ or a dot.
+ * Returns what is in charts/, by its first name there; an archive's own name is "". As in helm, names that
+ * begin with _ or a dot do not count.
  */
 function subcharts(files: readonly ChartFile[]): Map<string, ChartFile[]> {
   const found = new Map<string, ChartFile[]>();
@@ -86,10 +84,7 @@ function subcharts(files: readonly ChartFile[]): Map<string, ChartFile[]> {
   return found;
 }
 
-/**
- * Returns a SHA-256 of names and bytes, in hexadecimal. Lengths between them keep neighbours from running
- * together.
- */
+/** Returns a SHA-256 of names and bytes, in hexadecimal. Lengths keep neighbours apart. */
 export function filesDigest(files: readonly ChartFile[]): string {
   const hash = createHash("sha256");
   for (const { name, data } of files) {

@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep, win32 } from "node:path";
-import { ChartError } from "./chart-error.ts";
+import { ChartError } from "./chart.ts";
 
 /**
  * Returns a relative path as an absolute one, if it exists and stays within `root`, even through links. Does

@@ -1,4 +1,4 @@
-import { ChartError } from "./chart-error.ts";
+import { ChartError } from "./chart.ts";
 
 /**
  * Returns whether a chart ignores a file or folder. The name is relative to the chart's folder, with slashes.

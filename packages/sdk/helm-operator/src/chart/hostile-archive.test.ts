@@ -2,8 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { ChartError } from "./chart-error.ts";
-import type { ChartLimits } from "./limits.ts";
+import { ChartError, type ChartLimits } from "./chart.ts";
 import { loadChart } from "./load-chart.ts";
 import { smallChart, type TarEntry, tar, temporaryFolder, tgz } from "./testing/temporary-chart.ts";
 

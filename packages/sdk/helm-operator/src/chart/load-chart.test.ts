@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ChartError } from "./chart-error.ts";
+import { ChartError } from "./chart.ts";
 import { readChartFiles } from "./chart-files.ts";
 import { type LoadChartOptions, loadChart } from "./load-chart.ts";
 import { smallChart, temporaryFolder, tgz, writeFiles } from "./testing/temporary-chart.ts";

@@ -2,9 +2,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Parser, type ReadEntry } from "tar";
-import type { ChartFile } from "./chart.ts";
-import { ChartError } from "./chart-error.ts";
-import type { Budget } from "./limits.ts";
+import { type Budget, ChartError, type ChartFile } from "./chart.ts";
 import { withoutMark } from "./read-folder.ts";
 
 /** A tar header and its padding. */

@@ -1,14 +1,12 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChartFile } from "./chart.ts";
-import { ChartError } from "./chart-error.ts";
+import { type Budget, ChartError, type ChartFile } from "./chart.ts";
 import { isWithin, realPath } from "./confined-path.ts";
 import { type IgnoreRules, parseIgnoreRules } from "./helm-ignore.ts";
-import type { Budget } from "./limits.ts";
 
 /**
- * Returns the files of a chart's folder, without what its .helmignore names. Follows links, as helm does, but
- * not out of the folder.
+ * Returns the files of a chart's folder, without those that its .helmignore names. Follows links, as helm
+ * does, but never out of the folder.
  *
  * @throws ChartError
  */

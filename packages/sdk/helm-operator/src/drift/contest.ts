@@ -34,7 +34,7 @@ export interface Contest {
   repaired(fields: readonly string[], now: number): void;
   /** Takes note that nothing differs: the other writer has stopped. */
   settled(): void;
-  /** Returns when the first running pause ends; Infinity when there is none. */
+  /** Returns when the first running pause ends; Infinity when no pause is running. */
   firstUntil(now: number): number;
 }
 

@@ -13,15 +13,15 @@ import {
   type Reader,
 } from "@operator-path/controller-runtime";
 import type { ResourceMapper } from "../resources/resource-mapper.ts";
-import { isAutoscaler } from "./autoscaling.ts";
+import { isAutoscaler, type RepairContext } from "./inspect.ts";
 import { createMemory } from "./memory.ts";
 import type { ManifestObject } from "./parse-manifest.ts";
 import { type Repair, referenceTo } from "./repair.ts";
-import type { RepairContext } from "./repair-context.ts";
 import { type Attempt, keyOf, repairObject } from "./repair-object.ts";
-import { createSchemas } from "./schemas.ts";
+import { createSchemas } from "./schema.ts";
 import type { ReleaseKey } from "./wanted.ts";
 
+/** What a {@link Drift} works with. */
 export interface DriftOptions {
   /** Writes objects. Its scheme knows the kinds that `mapper` finds. */
   readonly client: Client;

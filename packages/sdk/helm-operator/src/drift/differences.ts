@@ -1,8 +1,6 @@
-import { isJsonObject, own } from "../json.ts";
-import { itemsByKey } from "./list-items.ts";
-import { pathTo } from "./member.ts";
-import { isSameValue } from "./same-value.ts";
-import { anySchema, type Schema } from "./schema.ts";
+import { parseQuantity } from "@operator-path/client";
+import { isJsonObject, type JsonObject, own } from "../json.ts";
+import { anySchema, type ListRule, type Schema } from "./schema.ts";
 
 /** A field of a live object that differs from the wanted one. */
 export interface Difference {
@@ -14,6 +12,7 @@ export interface Difference {
   readonly live: unknown;
 }
 
+/** What is known of the kind of the objects that are compared. */
 export interface CompareOptions {
   readonly schema: Schema;
   /**
@@ -129,10 +128,7 @@ export function removedKeys(before: object, wanted: object, live: object): strin
     .filter((name) => Object.hasOwn(live, name));
 }
 
-/**
- * Returns whether a value is empty where Go does not distinguish that from missing. `emptyDir: {}`, a struct,
- * is not.
- */
+/** Returns whether a value is empty in a way that Go takes for missing. `emptyDir: {}`, a struct, is not. */
 function isEmpty(value: unknown, { type }: Schema): boolean {
   if (value === "") return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -142,4 +138,61 @@ function isEmpty(value: unknown, { type }: Schema): boolean {
 /** The server chooses these values where they are empty. */
 function isLeftToServer(path: string, value: unknown): boolean {
   return (value === "" || value === 0) && /\.(clusterIP|nodePort|healthCheckNodePort|volumeName)$/.test(path);
+}
+
+/**
+ * Returns the items of a list by their keys, as text (`port=80,protocol="TCP"`). Returns undefined when keys
+ * are missing or not unique: such a list is compared as a whole.
+ */
+export function itemsByKey(
+  list: readonly unknown[],
+  { keys, defaults }: Exclude<ListRule, string>,
+): Map<string, JsonObject> | undefined {
+  const items = new Map<string, JsonObject>();
+  for (const item of list) {
+    if (!isJsonObject(item)) return undefined;
+    const values = keys.map((key) => [key, own(item, key) ?? defaults.get(key)] as const);
+    if (values.every(([, value]) => value === undefined)) return undefined;
+    const text = values.map(([key, value]) => `${key}=${JSON.stringify(value) ?? ""}`).join(",");
+    if (items.has(text)) return undefined;
+    items.set(text, item);
+  }
+  return items;
+}
+
+/** Returns whether two values that are neither objects nor lists mean the same, however they are written. */
+function isSameValue(a: unknown, b: unknown, { type }: Schema): boolean {
+  if (Object.is(a, b)) return true;
+  if (a === null || b === null || a === undefined || b === undefined) return false;
+  if (type === "quantity") return isSameBy(amountOf, String(a), String(b));
+  if (typeof a !== "string" || typeof b !== "string") return false;
+  if (type === "bytes") return isSameBy((text) => Buffer.from(text, "base64").toString("base64"), a, b);
+  return type === "time" && isSameBy((text) => instantOf(text), a, b);
+}
+
+function amountOf(text: string): bigint {
+  return parseQuantity(text).nano;
+}
+
+/** To the microsecond, as metav1.MicroTime. */
+function instantOf(text: string): string {
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? "";
+  const seconds = Date.parse(text.replace(/\.\d+/, ""));
+  if (Number.isNaN(seconds)) throw new RangeError(`${text} is not a time`);
+  return `${seconds} ${fraction.padEnd(6, "0").slice(0, 6)}`;
+}
+
+/** An unreadable value equals no other. The server reports what is wrong with it. */
+function isSameBy(read: (text: string) => unknown, a: string, b: string): boolean {
+  try {
+    return read(a) === read(b);
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the path of a member: `spec.replicas`, `metadata.annotations["example.com/paused"]`. */
+export function pathTo(path: string, name: string): string {
+  if (/[^\w$-]/.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  return path === "" ? name : `${path}.${name}`;
 }

@@ -7,8 +7,7 @@ import type { Repair } from "./repair.ts";
 export interface Remembered {
   readonly signature: string;
   /**
-   * Reported again each time. Undefined: there is nothing to report, because the server stores the value in
-   * its own way.
+   * Reported again each time. Undefined: nothing to report, as the server stores the value in its own way.
    */
   readonly failure?: Repair;
   /** Milliseconds of Clock.steady: after that it is tried again. */
@@ -36,8 +35,7 @@ export interface Memory {
     end(): void;
   };
   /**
-   * Returns when the first note of a release expires, in milliseconds of Clock.steady. Infinity: only changes
-   * matter.
+   * Returns when the first note of a release expires, in milliseconds of Clock.steady; Infinity for never.
    */
   firstUntil(release: string, now: number): number;
   forget(release: string): void;

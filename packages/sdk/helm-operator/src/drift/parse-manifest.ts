@@ -1,15 +1,11 @@
 import type { KubeObject } from "@operator-path/client";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { parseYamlDocuments, YamlError } from "../yaml/parse-yaml.ts";
-import { documentsOf } from "./manifest-documents.ts";
 
 /** An object of a release's manifest. */
 export interface ManifestObject {
   readonly object: KubeObject;
-  /**
-   * The file that it was rendered from, as helm names it: `memcached/templates/service.yaml`. "" when
-   * unknown.
-   */
+  /** The template, as helm names it: `memcached/templates/service.yaml`; "" when unknown. */
   readonly template: string;
   /**
    * It has the annotation helm.sh/hook: helm creates it during operations, and it is not part of the release.
@@ -31,16 +27,12 @@ export class ManifestError extends Error {
   }
 }
 
-/**
- * Characters. No API server stores a larger object, and parsing nonsense takes hundreds of times its size in
- * memory.
- */
+/** In characters. No API server stores a larger object, and a parser may need hundreds of times its size. */
 const longestObject = 1_500_000;
 const longestManifest = 16_000_000;
 
 /**
- * Returns the objects of a manifest, in order. Replaces a `kind: List` by its items, and skips empty
- * documents.
+ * Returns the objects of a manifest, in order. Expands a `kind: List`, and skips empty documents.
  *
  * @param manifest YAML documents, as `helm get manifest` prints them
  * @throws ManifestError naming the template whose output is not YAML, lacks a kind or a name, or is too long
@@ -114,4 +106,22 @@ function asManifestObject(value: JsonObject, template: string): ManifestObject {
     hook: annotation("helm.sh/hook") !== undefined,
     keep: `${annotation("helm.sh/resource-policy") ?? ""}`.trim().toLowerCase() === "keep",
   };
+}
+
+/** A document of a manifest, as text. */
+interface ManifestDocument {
+  readonly text: string;
+  /** The file that it was rendered from; "" when unknown. */
+  readonly template: string;
+}
+
+/**
+ * Returns the documents of a manifest. Three dashes begin one, and helm writes the source file above each.
+ */
+export function documentsOf(manifest: string): ManifestDocument[] {
+  let template = "";
+  return manifest.split(/^---(?=\s|$)/m).map((text) => {
+    template = /^# Source: (.*?)\s*$/m.exec(text)?.[1] ?? template;
+    return { text, template };
+  });
 }

@@ -1,31 +1,33 @@
 import { ApiError, type KubeObject, type Resource } from "@operator-path/client";
 import { ignoreNotFound, objectKeyOf, type Reader } from "@operator-path/controller-runtime";
-import { groupOf } from "../resources/group-of.ts";
+import { groupOf } from "../resources/resource-mapper.ts";
 import type { Pause } from "./contest.ts";
 import type { Difference } from "./differences.ts";
-import { asScaled, inspect, isAutoscaled, isScaledByChart } from "./inspect.ts";
+import { fieldManagersOf } from "./field-managers.ts";
+import { asScaled, inspect, isAutoscaled, isScaledByChart, type RepairContext } from "./inspect.ts";
 import { type Remembered, signatureOf } from "./memory.ts";
 import { ForeignObjectError, missingOwnership, ownershipOf, refuseForeign } from "./ownership.ts";
 import type { ManifestObject } from "./parse-manifest.ts";
 import { type Repair, referenceTo } from "./repair.ts";
-import type { RepairContext } from "./repair-context.ts";
-import { settersOf } from "./setters.ts";
-import { asHelmSendsIt, asServerStoresIt, type ReleaseKey } from "./wanted.ts";
+import { asHelmSendsIt, asServerStoresIt, type ReleaseKey, type Wanted } from "./wanted.ts";
 import {
   createAsHelm,
   helmsFieldManager,
   ownFieldManager,
-  type Wanted,
   writeContent,
   writeOwnership,
 } from "./write-repair.ts";
 
+/** An object to repair, with the same object of the previous manifest. */
 export interface Attempt extends ManifestObject {
   readonly previous: KubeObject | undefined;
 }
 
 /** Milliseconds until a permanent failure is tried again, and the highest age of a schema before a write. */
 const reconsiderAfter = 600_000;
+
+/** The signature of a missing object. */
+const absent = "absent";
 
 /** Repairs one object. Returns undefined when there is nothing to do, or nothing that the server would do. */
 export async function repairObject(context: RepairContext, attempt: Attempt): Promise<Repair | undefined> {
@@ -91,7 +93,7 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
     const pause = contest.differs(fields.map(fieldOf), clock.steady());
     if (pause) {
       const paths = fields.map(({ path }) => path);
-      return contested(paths, settersOf(found, paths, [helmsFieldManager, ownFieldManager]), pause);
+      return contested(paths, fieldManagersOf(found, paths, [helmsFieldManager, ownFieldManager]), pause);
     }
     const mine = isScaled || isScaledByChart(context, wanted) ? asScaled(wanted, found) : wanted;
     const { client } = context;
@@ -140,9 +142,6 @@ export async function repairObject(context: RepairContext, attempt: Attempt): Pr
 function fieldOf({ path, wanted }: Pick<Difference, "path" | "wanted">): string {
   return signatureOf([{ path, wanted, live: undefined }]);
 }
-
-/** The signature of a missing object. */
-const absent = "absent";
 
 /** Returns the key of an object. It is the same in two manifests that use different versions of its group. */
 export function keyOf({ apiVersion = "", kind, metadata }: KubeObject, release: ReleaseKey): string {

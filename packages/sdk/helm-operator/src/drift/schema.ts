@@ -1,7 +1,6 @@
-/**
- * The parts of a field's schema that comparing and merging its values needs, to do both as an API server
- * does.
- */
+import { ApiError, type Clock, type Client as Connection, type Resource } from "@operator-path/client";
+
+/** What a field's schema says about comparing and merging its values, as an API server does it. */
 export type Schema =
   /** Nothing is known: objects are compared member by member, lists as a whole. */
   | { readonly type: "any" }
@@ -15,10 +14,7 @@ export type Schema =
   | {
       readonly type: "struct";
       readonly fields: ReadonlyMap<string, Schema>;
-      /**
-       * Its members exclude one another (a volume's source): a patch removes the members that it does not
-       * state.
-       */
+      /** Its members exclude one another (a volume's source): a patch removes those that it lacks. */
       readonly retainKeys: boolean;
     }
   | { readonly type: "map"; readonly values: Schema }
@@ -50,7 +46,7 @@ interface RawSchema {
   "x-kubernetes-patch-strategy"?: string;
 }
 
-export interface OpenApiDocument {
+interface OpenApiDocument {
   components?: { schemas?: Record<string, RawSchema> };
 }
 
@@ -122,10 +118,7 @@ export function readSchemas(
   }
 }
 
-/**
- * The keys of server-side apply tell a Service's ports apart by protocol, too. Those of strategic merge do
- * not.
- */
+/** Prefers the keys of server-side apply. Only they tell a Service's ports apart by protocol, too. */
 function keysOf(schema: RawSchema): string[] {
   const listType = schema["x-kubernetes-list-type"];
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
@@ -143,4 +136,50 @@ function withStrategy(schema: Schema, { "x-kubernetes-patch-strategy": strategy 
 function referred({ $ref, allOf }: RawSchema): string | undefined {
   const reference = $ref ?? (allOf?.length === 1 ? allOf[0]?.$ref : undefined);
   return reference?.replace(/^#\/components\/schemas\//, "");
+}
+
+/**
+ * The schemas of an API server's kinds, from its OpenAPI v3 documents: one request for each group-version.
+ */
+export interface Schemas {
+  /**
+   * Returns the schema of a kind; undefined when the server publishes none, or not to this client.
+   *
+   * @param options.maxAge milliseconds; a tenth of it for a kind that was not there before. Default: any age
+   */
+  schemaOf(
+    resource: Resource,
+    options?: { maxAge?: number; signal?: AbortSignal | undefined },
+  ): Promise<Schema | undefined>;
+}
+
+export function createSchemas(connection: Connection, clock: Pick<Clock, "steady">): Schemas {
+  const documents = new Map<string, { at: number; kinds: Map<string, Schema> }>();
+
+  async function load(resource: Resource, signal: AbortSignal | undefined): Promise<Map<string, Schema>> {
+    const { group, version } = resource;
+    const path = `/openapi/v3/${group === "" ? "api" : `apis/${group}`}/${version}`;
+    try {
+      const { body } = await connection.request({ method: "GET", path, ...(signal ? { signal } : {}) });
+      return readSchemas(JSON.parse(Buffer.from(body).toString("utf8")) as OpenApiDocument, resource);
+    } catch (error) {
+      // An aggregated API may publish no schemas, and a role may forbid reading them. Go on without.
+      if (error instanceof ApiError && [403, 404, 406].includes(error.code)) return new Map();
+      throw error;
+    }
+  }
+
+  return {
+    async schemaOf(resource, { maxAge = Number.POSITIVE_INFINITY, signal } = {}) {
+      const key = `${resource.group}/${resource.version}`;
+      const now = clock.steady();
+      let document = documents.get(key);
+      const allowed = document?.kinds.has(resource.kind) ? maxAge : maxAge / 10;
+      if (!document || now - document.at > allowed) {
+        document = { at: now, kinds: await load(resource, signal) };
+        documents.set(key, document);
+      }
+      return document.kinds.get(resource.kind);
+    },
+  };
 }

@@ -8,6 +8,17 @@ export interface ReleaseKey {
   readonly namespace: string;
 }
 
+/** What is wanted of an object, in the forms that are needed. */
+export interface Wanted {
+  readonly resource: Resource;
+  /** As helm sends it. */
+  readonly sent: KubeObject;
+  /** As the server stores it. */
+  readonly stored: JsonObject;
+  /** The object of the previous manifest, as the server stores it. */
+  readonly previous: JsonObject | undefined;
+}
+
 /**
  * Returns an object of a manifest as helm sends it: in its namespace, with the labels and annotations that
  * mark it as part of the release (helm: setMetadataVisitor).
@@ -30,19 +41,16 @@ export function asHelmSendsIt(object: KubeObject, release: ReleaseKey, { namespa
 }
 
 /** The server sets these fields. */
-const serversOwn = [
+const serverFields = [
   ...["resourceVersion", "uid", "generation", "creationTimestamp", "deletionTimestamp", "selfLink"],
   ...["managedFields", "generateName"],
 ];
 
-/**
- * Returns the part of an object that the live one must contain: without status, and with `stringData` as
- * `data`.
- */
+/** Returns what the live object must contain: no status, and `data` in place of `stringData`. */
 export function asServerStoresIt(object: KubeObject, { group, kind }: Resource): JsonObject {
   const { status: _, ...stored } = object as JsonObject;
   const metadata: JsonObject = { ...(isJsonObject(stored.metadata) ? stored.metadata : {}) };
-  for (const name of serversOwn) delete metadata[name];
+  for (const name of serverFields) delete metadata[name];
   stored.metadata = metadata;
   const { stringData } = stored;
   if (group !== "" || kind !== "Secret" || !isJsonObject(stringData)) return stored;

@@ -2,31 +2,21 @@ import { ApiError, isInvalid, type KubeObject, type Resource } from "@operator-p
 import { type Client, mergeFrom } from "@operator-path/controller-runtime";
 import type { JsonObject } from "../json.ts";
 import { type CompareOptions, differences } from "./differences.ts";
-import { merged } from "./merged.ts";
+import { merged, withoutAlternatives } from "./merged.ts";
 import { allowedReferences, type Ownership, ownershipPatch } from "./ownership.ts";
-import { withoutAlternatives } from "./without-alternatives.ts";
+import type { Wanted } from "./wanted.ts";
 
 /**
  * helm 4 applies server-side under this name. A field that we wrote under another name would conflict with
  * the next `helm upgrade` that changes it.
  */
 export const helmsFieldManager = "helm";
+
 /**
  * Owns what is not in the chart: the ownership. Under helm's name, helm's next upgrade would remove it. Owns
  * fields that had to be patched, too: a manual `helm upgrade` that changes one needs --force-conflicts.
  */
 export const ownFieldManager = "helm-operator";
-
-/** What is wanted of an object, in the forms that are needed. */
-export interface Wanted {
-  readonly resource: Resource;
-  /** As helm sends it. */
-  readonly sent: KubeObject;
-  /** As the server stores it. */
-  readonly stored: JsonObject;
-  /** The object of the previous manifest, as the server stores it. */
-  readonly previous: JsonObject | undefined;
-}
 
 /**
  * Creates an object by applying it: with `create`, its fields would belong to another manager than helm's.
@@ -40,8 +30,7 @@ export async function createAsHelm(
     return await applyAsHelm(client, sent, signal);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // Server-side apply rejects a variable that is listed twice, for example. helm 3 has created such
-    // objects.
+    // Server-side apply rejects a duplicate variable, for example, with which helm 3 has created the object.
     const options = { fieldManager: helmsFieldManager, ...(signal ? { signal } : {}) };
     return client.create(sent, options);
   }
@@ -116,8 +105,7 @@ export async function writeOwnership(
     const whole = { ...live, metadata: { ...live.metadata, annotations, ownerReferences: allowed } };
     return client.patch(whole, mergeFrom(live, { optimisticLock: true }), options);
   }
-  // The owner was deleted and created again. An object has one controller, so remove the old one in the same
-  // write.
+  // The owner was created again. An object has only one controller, so replace the old one in one write.
   const others = references.filter(({ controller }) => controller !== true);
   if (wanted && references.some(({ controller, uid }) => controller === true && uid !== wanted.uid)) {
     const ownerReferences = [...others, wanted];

@@ -1,5 +1,4 @@
-// What other users of the machine, and helm itself, can see of the operator: read from /proc while helm waits
-// in a hook.
+// What other users, and helm itself, can see of the operator: read from /proc while helm waits in a hook.
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { Helm } from "./helm.ts";
 import type { HelmError } from "./helm-error.ts";
-import { sweepHomes } from "./sweep-homes.ts";
+import { sweepHomes } from "./home.ts";
 import { type HelmBench, hanging, namespace, patiently, processOf, startHelmBench } from "./testing/bench.ts";
 
 let bench: HelmBench;

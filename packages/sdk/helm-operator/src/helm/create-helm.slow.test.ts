@@ -2,9 +2,7 @@
 import { configMaps, customResourceDefinitions } from "@operator-path/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Helm } from "./helm.ts";
-import { type HelmBench, namespace, startHelmBench } from "./testing/bench.ts";
-import { failure } from "./testing/failure.ts";
-import { shopChart } from "./testing/shop-chart.ts";
+import { failure, type HelmBench, namespace, shopChart, startHelmBench } from "./testing/bench.ts";
 
 let bench: HelmBench;
 let helm: Helm;

@@ -3,22 +3,22 @@ import type { FileHandle } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { type Clock, type KubeConfig, systemClock } from "@operator-path/client";
 import type { JsonObject } from "../json.ts";
-import { parseReleaseJson } from "../release/release-json.ts";
+import { parseReleaseJson } from "../release/decode-release.ts";
 import { largestRelease, ReleaseTooLarge, releaseSize } from "../release/release-size.ts";
 import {
   dryRunArguments,
   installArguments,
+  majorOf,
+  parseVersion,
   rollbackArguments,
   uninstallArguments,
   upgradeArguments,
 } from "./arguments.ts";
-import { createGate } from "./gate.ts";
 import type { Helm, ReleaseKey, RunOptions } from "./helm.ts";
 import { HelmError } from "./helm-error.ts";
-import { createHome, type Home } from "./home.ts";
+import { createHome, type Home, openUnlinked, valuesText } from "./home.ts";
 import { type ProcessResult, runProcess } from "./run-process.ts";
-import { openUnlinked, valuesText } from "./values-file.ts";
-import { majorOf, parseVersion } from "./version.ts";
+import { createSemaphore } from "./semaphore.ts";
 
 /** Options of {@link createHelm}. */
 export interface HelmOptions {
@@ -57,7 +57,7 @@ interface Work extends RunOptions {
 export function createHelm(options: HelmOptions): Helm {
   const { path, kubeconfig, environment = {}, grace = 10_000, clock = systemClock, onProcess } = options;
   if (!isAbsolute(path)) throw new TypeError(`helm's path must be absolute: ${JSON.stringify(path)}`);
-  const gate = createGate(options.maxProcesses ?? 2);
+  const semaphore = createSemaphore(options.maxProcesses ?? 2);
   const end = new AbortController();
   const running = new Set<Promise<unknown>>();
   let home: Promise<Home> | undefined;
@@ -75,7 +75,7 @@ export function createHelm(options: HelmOptions): Helm {
   }
 
   async function start(work: Work, signal: AbortSignal): Promise<ProcessResult> {
-    const leave = await gate.enter(signal);
+    const release = await semaphore.acquire(signal);
     const files: FileHandle[] = [];
     const open = async (folder: string, name: string, text: string | undefined) => {
       if (text === undefined) return undefined;
@@ -94,7 +94,7 @@ export function createHelm(options: HelmOptions): Helm {
       return await runProcess({ ...common, arguments: work.arguments, input, third });
     } finally {
       await Promise.all(files.map((file) => file.close()));
-      leave();
+      release();
     }
   }
 

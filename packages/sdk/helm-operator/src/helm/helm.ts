@@ -32,7 +32,7 @@ export interface RunOptions {
 export interface DryRunOptions extends RunOptions {
   /**
    * Whether templates see the cluster (`lookup`, its version and APIs), and the server must serve each
-   * object's kind. Default true. false renders a chart whose CRDs are not installed yet, because it brings
+   * object's kind. Default true. Use false for a chart whose CRDs are not installed yet, because it brings
    * them along.
    */
   readonly server?: boolean | undefined;
@@ -50,10 +50,7 @@ export interface OperationOptions extends RunOptions {
 
 /** Options of {@link Helm.install}. */
 export interface InstallOptions extends OperationOptions {
-  /**
-   * Labels of the release, besides helm's own. Later operations keep them, and `helm list --selector` finds
-   * them.
-   */
+  /** Labels of the release, besides helm's own. Later operations keep them. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Replace a release of that name that was uninstalled and whose history was kept. Default false. */
   readonly replace?: boolean | undefined;
@@ -106,7 +103,7 @@ export interface Helm {
   upgrade(request: ReleaseRequest, options?: UpgradeOptions): Promise<void>;
   /** Rolls a release back to an older revision. helm makes a new revision of it. */
   rollback(release: ReleaseKey & RollbackOptions): Promise<void>;
-  /** Uninstalls a release, also an unfinished one. Succeeds when there is none. */
+  /** Uninstalls a release, also an unfinished one. Succeeds when the release does not exist. */
   uninstall(release: ReleaseKey & UninstallOptions): Promise<void>;
   /** Stops all processes, and removes every file. Afterwards every call rejects. May be called twice. */
   dispose(): Promise<void>;

@@ -11,12 +11,16 @@ import {
 } from "@operator-path/controller-runtime";
 import { exponentialFailureRateLimiter } from "@operator-path/informers";
 import { createDrift } from "../drift/create-drift.ts";
-import { mapperOf } from "../resources/mapper-of.ts";
-import { createDependents } from "./dependents.ts";
-import { dependentsReader } from "./dependents-reader.ts";
-import { helmReconciler } from "./helm-reconciler.ts";
+import { mapperOf } from "../resources/resource-mapper.ts";
+import {
+  createDependents,
+  dependentsReader,
+  enqueueRequestForRelease,
+  isReleaseSecret,
+  releaseSecrets,
+} from "./dependents.ts";
 import { type HelmControllerOptions, helmSettings } from "./options.ts";
-import { enqueueRequestForRelease, isReleaseSecret, releaseSecrets } from "./release-secrets.ts";
+import { helmReconciler } from "./reconciler.ts";
 
 /**
  * Adds a controller to a manager. It keeps one Helm release for each object of a kind (Go:

@@ -1,7 +1,7 @@
 import { defineResource } from "@operator-path/client";
 import type { Controller, Manager } from "@operator-path/controller-runtime";
 import { loadChart } from "../chart/load-chart.ts";
-import { mapperOf } from "../resources/mapper-of.ts";
+import { mapperOf } from "../resources/resource-mapper.ts";
 import type { Watch } from "../watches/watch.ts";
 import { addHelmController } from "./add-helm-controller.ts";
 import type { HelmControllerOptions } from "./options.ts";

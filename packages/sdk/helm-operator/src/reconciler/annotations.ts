@@ -21,16 +21,14 @@ export interface OperationOptions {
   description?: string | undefined;
 }
 
+/** The options that an object's annotations set, for each helm operation. */
 export interface AnnotatedOptions {
   install: OperationOptions;
   upgrade: OperationOptions & { force?: boolean };
   uninstall: OperationOptions;
 }
 
-/**
- * Returns the options that an object's annotations set. Ignores values that are not booleans ("yes", ""), as
- * Go does.
- */
+/** Returns the options that an object's annotations set. As in Go, ignores texts that are not booleans. */
 export function annotatedOptions(
   { metadata }: KubeObject,
   names: HelmAnnotationNames = helmAnnotations,

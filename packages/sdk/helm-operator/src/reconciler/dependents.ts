@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { KubeObject, ObjectMeta, Resource } from "@operator-path/client";
+import { type KubeObject, type ObjectMeta, type Resource, secrets } from "@operator-path/client";
 import {
   type Cache,
   type Controller,
@@ -7,13 +7,16 @@ import {
   enqueueRequestForOwner,
   isResync,
   kindSource,
+  metadataOnly,
+  type PartialObjectMetadata,
   type Predicate,
+  type Reader,
   type Request,
   type Source,
 } from "@operator-path/controller-runtime";
-import { annotatedPrimary, typeOf } from "../drift/primary-resource.ts";
-import { isSecrets, releaseSecrets } from "./release-secrets.ts";
+import { annotatedPrimary, typeOf } from "../drift/ownership.ts";
 
+/** The objects of releases, as far as they are watched. */
 export interface Dependents {
   /** Watches every kind among these that is not watched yet. */
   watch(resources: readonly Resource[]): void;
@@ -54,14 +57,14 @@ export function createDependents(
   };
 }
 
-/** For metadata alone, which does not show what else has changed. */
+/** Any change counts where only metadata is watched: it does not show what else has changed. */
 const hasChanged: Predicate<KubeObject> = (event) => event.type !== "added" && !isResync(event);
 
 /**
  * Leaves out creations and changes of the status: neither what the operator writes nor what the cluster
  * reports is drift. An added label counts, because it may be one of the chart's.
  */
-export const hasDrifted: Predicate<KubeObject> = (event) => {
+const hasDrifted: Predicate<KubeObject> = (event) => {
   if (event.type === "added") return false;
   if (event.type !== "updated" || !event.old) return true;
   const { generation } = event.metadata;
@@ -93,3 +96,39 @@ function primaryOf(metadata: ObjectMeta | undefined, resource: Resource): Reques
   if (primary?.type !== typeOf(resource)) return undefined;
   return { namespace: primary.namespace, name: primary.name };
 }
+
+/**
+ * Returns a reader for the objects of releases. It reads from the cache, which watches them. Only Secrets come
+ * from the server, because the cache has just their metadata.
+ */
+export function dependentsReader(cached: Reader, server: Reader): Reader {
+  const readerOf = (resource: Parameters<Reader["get"]>[0]) => (isSecrets(resource) ? server : cached);
+  return {
+    get: (resource, key, options) => readerOf(resource).get(resource, key, options),
+    list: (resource, options) => readerOf(resource).list(resource, options),
+  };
+}
+
+/**
+ * The Secrets in which helm stores releases. Only metadata is watched: a release may take a megabyte, ten
+ * revisions of each are kept, and other Secrets are not the operator's business.
+ */
+export const releaseSecrets = metadataOnly(secrets);
+
+/** Returns whether a resource is Secrets, with their data or metadata only. */
+function isSecrets({ group, plural }: Resource): boolean {
+  return group === secrets.group && plural === secrets.plural;
+}
+
+/** Selects the Secrets in which helm stores releases. */
+export const isReleaseSecret: Predicate<PartialObjectMetadata> = ({ metadata }) =>
+  metadata.labels?.owner === "helm" && (metadata.name ?? "").startsWith("sh.helm.release.v1.");
+
+/**
+ * Enqueues the object of a release, which has its name. So the operator notices a manual upgrade, rollback or
+ * uninstall. A selector of objects must not filter these Secrets.
+ */
+export const enqueueRequestForRelease: EventHandler<PartialObjectMetadata> = ({ metadata }, queue) => {
+  const name = metadata.labels?.name;
+  if (name) queue.add({ namespace: metadata.namespace ?? "", name });
+};

@@ -16,8 +16,8 @@ export interface HookContext {
 }
 
 /**
- * Runs before helm (Go: hook.PreHook). Before an uninstall, `values` are undefined if the object's values are
- * invalid by then.
+ * Runs before helm (Go: hook.PreHook). Before an uninstall, `values` may be undefined: the object's values
+ * may be invalid by then.
  */
 export type PreHook = (
   object: KubeObject,

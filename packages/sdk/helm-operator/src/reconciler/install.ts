@@ -2,16 +2,14 @@ import type { ReleaseRequest } from "../helm/helm.ts";
 import { HelmError } from "../helm/helm-error.ts";
 import type { Release } from "../release/release.ts";
 import type { ReleaseState } from "../release/release-state.ts";
-import { render } from "./compare.ts";
-import { deployedRelease, reportOverrides } from "./deployed.ts";
-import { messageOf } from "./message-of.ts";
 import { ownerLabel, ownerLabels } from "./release-owner.ts";
-import { noteFailure } from "./retries.ts";
-import type { Run } from "./run.ts";
-import { readStateAnew } from "./state.ts";
+import { render, reportOverrides } from "./render.ts";
+import { noteFailure, type Run } from "./run.ts";
+import { readDeployed, readStateAnew } from "./state.ts";
+import { messageOf } from "./status-report.ts";
 import { uninstall } from "./uninstall.ts";
 
-/** Renders first, so that rejected values, or a release that is too large, leave nothing behind. */
+/** Installs the release. Renders it first, so that rejected values, or too large a release, leave nothing behind. */
 export async function install(
   run: Run,
   request: ReleaseRequest,
@@ -33,7 +31,7 @@ export async function install(
     if (!signal.aborted) await afterFailure(run, error);
     throw error;
   }
-  const release = await deployedRelease(run);
+  const release = await readDeployed(run);
   log.info({ revision: release.revision }, "Release installed");
   events.event(object, "Normal", "Installed", `release ${release.name} of chart ${chartText(release)}`);
   reportOverrides(run);
@@ -47,7 +45,7 @@ async function afterFailure(run: Run, error: unknown): Promise<void> {
   const left = await readStateAnew(run);
   // Another helm was faster. Its release is not ours to remove.
   if (error instanceof HelmError && error.kind === "exists") return;
-  // A release without the label of this kind was installed meanwhile by a person or another operator.
+  // A release without this kind's label belongs to a person, or to another operator.
   const ours = ownerLabels(settings.resource)[ownerLabel];
   const isOwn = left.kind !== "absent" && left.release.labels?.[ownerLabel] === ours;
   const undo = settings.uninstallFailedInstall && isOwn;

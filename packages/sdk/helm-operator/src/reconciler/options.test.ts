@@ -2,7 +2,7 @@ import { createLogger } from "@operator-path/controller-runtime";
 import { expect, test } from "vitest";
 import { recovery } from "../release/recovery.ts";
 import { releaseState } from "../release/release-state.ts";
-import { revision } from "../release/testing/revision.ts";
+import { revision } from "../release/testing/releases.ts";
 import type { HookOperation } from "./hooks.ts";
 import { type HelmControllerOptions, helmSettings } from "./options.ts";
 import { ample, conditionsOf, patiently, startHelmBench, webs } from "./testing/bench.ts";

@@ -2,28 +2,21 @@ import type { KubeObject, LabelSelector, Resource } from "@operator-path/client"
 import type { EventRecorder, Logger } from "@operator-path/controller-runtime";
 import type { Chart } from "../chart/chart.ts";
 import type { Helm } from "../helm/helm.ts";
-import type { ValueMapper, ValueTranslator } from "../values/value-functions.ts";
+import type { ValueMapper, ValueTranslator } from "../values/values.ts";
 import type { HelmAnnotationNames } from "./annotations.ts";
 import type { PostHook, PreHook } from "./hooks.ts";
 
 /**
- * Options of a controller that keeps Helm releases of one chart (Go: reconciler.Option). Durations are
- * milliseconds.
+ * Options of a controller for the releases of one chart (Go: reconciler.Option). Durations are milliseconds.
  */
 export interface HelmControllerOptions {
-  /**
-   * The kind whose objects have releases: each has the release of its name, in its namespace. Must be
-   * namespaced.
-   */
+  /** A namespaced kind. Each of its objects has the release of its name, in its namespace. */
   resource: Resource;
   /** The chart, from `loadChart`. */
   chart: Chart;
   /** Runs helm, from `createHelm`. */
   helm: Helm;
-  /**
-   * Values that override those of all objects: `{ "image.repository": "registry.example.com/nginx" }`.
-   * Default: none.
-   */
+  /** Override the values of all objects: `{ "image.repository": "registry.example.com/nginx" }`. */
   overrideValues?: Readonly<Record<string, string>> | undefined;
   /** Makes the values of an object, and may read from the cluster. Default: the object's `spec`. */
   valueTranslator?: ValueTranslator | undefined;
@@ -86,6 +79,7 @@ const withDefaults = {
   retryDelays: { base: 1_000, max: 300_000 },
 } satisfies Partial<HelmControllerOptions>;
 
+/** The options with their defaults. */
 export type HelmSettings = HelmControllerOptions &
   Required<Pick<HelmControllerOptions, keyof typeof withDefaults>>;
 

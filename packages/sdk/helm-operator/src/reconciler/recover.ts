@@ -1,12 +1,10 @@
 import { type Recovery, recovery } from "../release/recovery.ts";
 import type { ReleaseState } from "../release/release-state.ts";
-import { isForeign } from "./chart-check.ts";
-import { ensureFinalizer } from "./finalizer.ts";
-import { noteFailure, pauseBefore } from "./retries.ts";
-import { rollBack } from "./roll-back.ts";
-import type { Run } from "./run.ts";
+import { isForeign } from "./release-owner.ts";
+import { noteFailure, pauseBefore, type Run } from "./run.ts";
 import { readState, readStateAnew } from "./state.ts";
-import { uninstall } from "./uninstall.ts";
+import { ensureFinalizer, uninstall } from "./uninstall.ts";
+import { rollBack } from "./upgrade.ts";
 
 /** Unfinished upgrades to the same chart and values before the operator gives up. */
 const maxUnfinished = 3;
@@ -18,8 +16,9 @@ export interface Busy {
 }
 
 /**
- * Ends an operation whose helm was killed before its end, be it the operator's or a person's. An install is
- * uninstalled. An upgrade or rollback goes back to the last deployed revision, or to the one before it.
+ * Returns the state of the release, after the recovery of an abandoned operation. Its helm was killed, be it the
+ * operator's or a person's. An install is uninstalled. An upgrade or rollback goes back to the last deployed
+ * revision, or to the one before.
  */
 export async function recover(run: Run): Promise<ReleaseState | Busy> {
   const { clock, settings, signal, status } = run;
@@ -70,8 +69,8 @@ async function goBack(
 }
 
 /**
- * A helm may be killed in each try of the same upgrade, for its memory, say. Without a limit this would never
- * end.
+ * Gives an upgrade up that was interrupted too often. helm may run out of memory in the same upgrade each time, so
+ * that the tries would never end.
  */
 function refuseEndlessUpgrade({ memory }: Run, state: ReleaseState): void {
   const { failure } = memory;

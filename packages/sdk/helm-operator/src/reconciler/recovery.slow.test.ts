@@ -1,8 +1,17 @@
 import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
 import type { Release } from "../release/release.ts";
-import { ample, messageOf, namespace, patiently, startHelmBench, webs } from "./testing/bench.ts";
-import { longAgo, pending, settled } from "./testing/pending.ts";
+import {
+  ample,
+  longAgo,
+  messageOf,
+  namespace,
+  patiently,
+  pending,
+  settled,
+  startHelmBench,
+  webs,
+} from "./testing/bench.ts";
 
 test.each(["pending-upgrade", "pending-rollback"] as const)(
   "rolls a release back that was left %s, and upgrades it",

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { ample, patiently, startHelmBench } from "./testing/bench.ts";
-import { pending, settled } from "./testing/pending.ts";
+import { ample, patiently, pending, settled, startHelmBench } from "./testing/bench.ts";
 
 test(
   "uninstalls an abandoned install, and installs again",

@@ -6,15 +6,18 @@ import {
   metadataOnly,
   objectKeyOf,
 } from "@operator-path/controller-runtime";
-import { type ManifestObject, parseManifest } from "../drift/parse-manifest.ts";
 import {
   annotatedPrimary,
   type PrimaryResource,
   primaryResourceTypeAnnotation,
   typeOf,
-} from "../drift/primary-resource.ts";
+} from "../drift/ownership.ts";
+import { type ManifestObject, parseManifest } from "../drift/parse-manifest.ts";
 import type { Release } from "../release/release.ts";
-import { groupOf } from "../resources/group-of.ts";
+import type { ReleaseState } from "../release/release-state.ts";
+import { groupOf } from "../resources/resource-mapper.ts";
+import type { HelmStatus } from "../status/conditions.ts";
+import { deployedRelease } from "../status/deployed-release.ts";
 import type { Run } from "./run.ts";
 
 /** The release label that names the kind of the owning object. The object has the release's name. */
@@ -38,15 +41,14 @@ export async function otherOwner(run: Run, release: Release): Promise<string | u
   }
   for (const { object } of objectsOf(release)) {
     const owner = await ownerOf(run, object);
-    // An owner of another name is a controller that has taken one of the chart's objects. The repair reports
-    // it.
+    // A controller of another name has taken one of the chart's objects. The repair reports that.
     if (owner?.name !== key.name || owner.namespace !== key.namespace) continue;
     return owner.type === typeOf(settings.resource) ? undefined : `${owner.type} ${key.name}`;
   }
   return undefined;
 }
 
-/** Undefined when the object does not exist, or has no owner. */
+/** Returns the live object's owner; undefined when it does not exist, or has none. */
 async function ownerOf(
   { mapper, apiReader, key, signal }: Run,
   object: KubeObject,
@@ -73,9 +75,41 @@ function objectsOf({ manifest }: Release): readonly ManifestObject[] {
   }
 }
 
-/** A label has at most 63 characters, but a group may have 253. */
+/** Returns a type as a label value, which has at most 63 characters. A group may have 253. */
 function labelOf(type: string): string {
   if (type.length <= 63) return type;
   const digest = createHash("sha256").update(type).digest("hex").slice(0, 12);
   return `${type.slice(0, 50)}.${digest}`;
+}
+
+/** Returns whether the release belongs to an object of another kind, or comes from another chart. */
+export function isForeign({ settings, memory }: Run, state: ReleaseState): boolean {
+  if (state.kind === "absent") return false;
+  return memory.read?.otherOwner !== undefined || state.release.chart.name !== settings.chart.name;
+}
+
+/**
+ * Returns whether the object's status shows this very release, so that only its chart was renamed. The
+ * release's name alone proves nothing: the object's own release may have been replaced by another one.
+ */
+export function isShownAsOwn({ object, key, memory }: Run, { manifest }: Release): boolean {
+  if (memory.read?.otherOwner !== undefined) return false;
+  const { status }: KubeObject & { status?: HelmStatus } = object;
+  const shown = deployedRelease(key.name, manifest);
+  const known = status?.deployedRelease;
+  return known?.name === shown.name && known.manifest === shown.manifest;
+}
+
+/** Ends the reconcile before it touches a foreign release. @throws Error when the release is foreign */
+export function refuseForeign(run: Run, state: ReleaseState): void {
+  if (state.kind === "absent" || !isForeign(run, state)) return;
+  const { key, settings, status, memory } = run;
+  const { otherOwner } = memory.read ?? {};
+  const error = new Error(
+    otherOwner !== undefined
+      ? `the release ${key.name} in the namespace ${key.namespace} belongs to the ${otherOwner}: rename one of the two objects, or delete that one first`
+      : `the release ${key.name} in the namespace ${key.namespace} is of the chart ${state.release.chart.name}, but this object needs the chart ${settings.chart.name}: rename the object, or uninstall that release`,
+  );
+  status.irreconcilable("ErrorGettingReleaseState", error);
+  throw error;
 }

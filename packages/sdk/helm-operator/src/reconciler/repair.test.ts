@@ -99,7 +99,7 @@ test(
     }
     await theirs();
     const first =
-      "ConfigMap default/shop: data.values is changed after each repair, by tuner: the next repair is in 1 s; only one of the two should set it";
+      "ConfigMap default/shop: data.values is changed after each repair, by tuner: the next repair is in 1 s; only one of the two should manage it";
     await patiently(async () => expect(await contests()).toEqual([first]));
     expect(await values()).toBe("theirs");
     // Only time leads to the next repair.

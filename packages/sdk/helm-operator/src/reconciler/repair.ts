@@ -2,15 +2,13 @@ import type { Resource } from "@operator-path/client";
 import type { ManifestObject } from "../drift/parse-manifest.ts";
 import { nameOfRepaired, type Repair } from "../drift/repair.ts";
 import type { Release } from "../release/release.ts";
-import { manifestOf } from "./known-manifest.ts";
 import type { Run } from "./run.ts";
+import { manifestOf } from "./state.ts";
 
 /**
- * Makes the cluster's objects match the release, and makes this object their owner. Events report what was
- * changed.
+ * Makes the cluster's objects match the release, and makes this object their owner. Events report repairs.
  *
- * @returns milliseconds until it should look again at what it could not repair; undefined: only after a
- * change
+ * @returns milliseconds until repairs that were put off are due; undefined: only after a change
  * @throws AggregateError when some repairs failed that another try may fix
  */
 export async function repair(run: Run, release: Release): Promise<number | undefined> {
@@ -26,7 +24,7 @@ export async function repair(run: Run, release: Release): Promise<number | undef
   if (failed.length === 0) return drift.reconsiderAfter(key);
   const why = failed.map((each) => `${nameOfRepaired(each.object)}: ${each.error?.message}`).join("; ");
   status.irreconcilable("ReconcileError", new Error(why));
-  // Other failures would only repeat. They wait for a change, or for some time.
+  // Another try would not help the other failures: they wait for a change, or for ten minutes.
   if (failed.some(({ retry }) => retry)) {
     throw new AggregateError(
       failed.map(({ error }) => error),
@@ -36,7 +34,7 @@ export async function repair(run: Run, release: Release): Promise<number | undef
   return drift.reconsiderAfter(key);
 }
 
-/** The reason and the message of the Event about a repair; empty when there is nothing to report. */
+/** Returns reason and message of the Event about a repair; an empty list when there is nothing to report. */
 function eventOf({ action, fields, others = [], pause = 0 }: Repair): [reason?: string, text?: string] {
   switch (action) {
     case "created":
@@ -47,7 +45,10 @@ function eventOf({ action, fields, others = [], pause = 0 }: Repair): [reason?: 
       const by = others.length > 0 ? `, by ${others.join(", ")}` : "";
       const what = fields.length > 0 ? `: ${fields.join(", ")} is changed` : " is deleted";
       const next = `the next repair is in ${Math.ceil(pause / 1_000)} s`;
-      return ["DriftContested", `${what} after each repair${by}: ${next}; only one of the two should set it`];
+      return [
+        "DriftContested",
+        `${what} after each repair${by}: ${next}; only one of the two should manage it`,
+      ];
     }
     default:
       return [];

@@ -1,10 +1,12 @@
 import type { Clock, KubeObject } from "@operator-path/client";
 import type { Client, EventRecorder, Logger, Reader, Request } from "@operator-path/controller-runtime";
 import type { Drift } from "../drift/create-drift.ts";
+import type { ManifestObject } from "../drift/parse-manifest.ts";
+import type { ReleaseState } from "../release/release-state.ts";
 import type { ResourceMapper } from "../resources/resource-mapper.ts";
+import type { DeployedRelease } from "../status/conditions.ts";
 import type { AnnotatedOptions } from "./annotations.ts";
 import type { Dependents } from "./dependents.ts";
-import type { Memory } from "./memory.ts";
 import type { HelmSettings } from "./options.ts";
 import type { StatusReport } from "./status-report.ts";
 
@@ -33,4 +35,91 @@ export interface Run extends HelmContext {
   readonly status: StatusReport;
   readonly log: Logger;
   readonly signal: AbortSignal;
+}
+
+/** A manifest with the objects that it was parsed into. */
+export interface KnownManifest {
+  readonly text: string;
+  readonly objects: readonly ManifestObject[];
+  /** The manifest as the status shows it. */
+  readonly shown: DeployedRelease;
+}
+
+/**
+ * What the operator remembers of one object's release between reconciles. It saves work and is not needed:
+ * after a restart, each release costs one dry run, and a failed upgrade is tried once more.
+ */
+interface Memory {
+  /** The state as last read, the Secrets that it was read from, and another object that owns the release. */
+  read?: { secrets: string; state: ReleaseState; otherOwner: string | undefined };
+  /** The manifest of the last deployed release. */
+  manifest?: KnownManifest;
+  /** A fingerprint of values, chart and release, known to need no change from a dry run or an operation. */
+  inSync?: string;
+  /** The last failure of an operation, and when (Clock.steady) it may be tried again. */
+  failure?: Failure;
+  /** The same for recoveries. */
+  recoveryFailure?: Failure;
+  /** The install failed in this process, and nothing has succeeded since. */
+  installFailed?: boolean;
+  /** An upgrade that failed and is not tried again. */
+  refused?: Refused;
+}
+
+interface Failure {
+  wanted: string;
+  count: number;
+  until: number;
+}
+
+export interface Refused {
+  /** The fingerprint of values and chart. */
+  wanted: string;
+  message: string;
+  /** Rollbacks after this upgrade failed. Rollbacks of a recovery do not count. */
+  rollbacks: number;
+  /** The revision that the last rollback made. From another revision the upgrade is tried again. */
+  revision: number;
+}
+
+/** The memories of a controller, one for each object. */
+interface Memories {
+  of(key: string, uid: string): Memory;
+  forget(key: string): void;
+}
+
+export function createMemories(): Memories {
+  const memories = new Map<string, { uid: string; memory: Memory }>();
+  return {
+    of(key, uid) {
+      const known = memories.get(key);
+      // A new object of the same name has nothing in common with the deleted one.
+      if (known?.uid === uid) return known.memory;
+      const memory: Memory = {};
+      memories.set(key, { uid, memory });
+      return memory;
+    },
+    forget: (key) => void memories.delete(key),
+  };
+}
+
+/** Operations and recoveries are counted apart. */
+type Slot = "failure" | "recoveryFailure";
+
+/**
+ * Records that an operation of helm failed. Each operation writes or deletes Secrets, and those trigger the
+ * next reconcile. Without this pause, an impossible install would be repeated without end.
+ */
+export function noteFailure({ memory, settings, clock }: Run, wanted: string, slot: Slot = "failure"): void {
+  const before = memory[slot]?.wanted === wanted ? memory[slot].count : 0;
+  const { base, max } = settings.retryDelays;
+  const wait = Math.min(base * 2 ** Math.min(before, 1_023), max);
+  memory[slot] = { wanted, count: before + 1, until: clock.steady() + wait };
+}
+
+/** Returns the milliseconds until `wanted` may be tried again. Anything new may be tried at once. */
+export function pauseBefore({ memory, clock }: Run, wanted: string, slot: Slot = "failure"): number {
+  const last = memory[slot];
+  if (last?.wanted !== wanted) return 0;
+  return Math.max(0, last.until - clock.steady());
 }

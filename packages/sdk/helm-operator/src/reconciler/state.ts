@@ -1,13 +1,14 @@
 import { type KubeObject, secrets } from "@operator-path/client";
 import { ignoreNotFound, type Reader } from "@operator-path/controller-runtime";
-import { decodeRelease } from "../release/decode-release.ts";
+import { parseManifest } from "../drift/parse-manifest.ts";
+import { decodeRelease, ReleaseError } from "../release/decode-release.ts";
 import type { Release } from "../release/release.ts";
-import { ReleaseError } from "../release/release-error.ts";
 import { releaseLabels, revisionsOf } from "../release/release-history.ts";
 import { type ReleaseState, releaseState } from "../release/release-state.ts";
+import { deployedRelease } from "../status/deployed-release.ts";
+import { releaseSecrets } from "./dependents.ts";
 import { otherOwner as findOtherOwner } from "./release-owner.ts";
-import { releaseSecrets } from "./release-secrets.ts";
-import type { Run } from "./run.ts";
+import type { KnownManifest, Run } from "./run.ts";
 
 /**
  * Returns the state of the release, from the Secrets in which helm stores it. Reads only the newest, from the
@@ -19,12 +20,11 @@ export async function readState(run: Run): Promise<ReleaseState> {
   if (memory.read && memory.read.secrets === versionsOf(await secretsOf(client, run))) {
     return memory.read.state;
   }
-  // List the metadata first: if a Secret changes afterwards, the next reconcile sees other metadata and reads
-  // again.
+  // List the metadata first: if a Secret changes afterwards, the next reconcile sees that and reads again.
   const found = await secretsOf(apiReader, run);
   const [newest, ...older] = revisionsOf(found, key.name);
   const release = newest && (await read(run, newest.secret).catch(ignoreNotFound));
-  // The release is being uninstalled, or was: its history has changed, so begin again.
+  // The newest revision was deleted in between. The history has changed, so begin again.
   if (newest && !release) return readState(run);
   const state = releaseState(release, older);
   const otherOwner = "release" in state ? await findOtherOwner(run, state.release) : undefined;
@@ -59,4 +59,30 @@ function versionsOf(found: readonly KubeObject[]): string {
     .map(({ metadata }) => `${metadata?.name}:${metadata?.uid}:${metadata?.resourceVersion}`)
     .sort()
     .join(" ");
+}
+
+/** Returns the deployed release after helm has succeeded. @throws Error when another helm interfered */
+export async function readDeployed(run: Run): Promise<Release> {
+  const state = await readStateAnew(run);
+  if (state.kind === "deployed") return state.release;
+  throw new Error(
+    `helm succeeded, but the release ${run.key.name} is ${state.kind}: another helm is working on it`,
+  );
+}
+
+/**
+ * Returns the objects of a release's manifest. Most reconciles see the same one, so the last stays parsed.
+ *
+ * @throws ManifestError when the manifest is invalid; the status reports it
+ */
+export function manifestOf({ memory, status }: Run, { name, manifest }: Release): KnownManifest {
+  if (memory.manifest?.text === manifest) return memory.manifest;
+  try {
+    const objects = parseManifest(manifest);
+    memory.manifest = { text: manifest, objects, shown: deployedRelease(name, manifest) };
+    return memory.manifest;
+  } catch (error) {
+    status.irreconcilable("ReconcileError", error);
+    throw error;
+  }
 }

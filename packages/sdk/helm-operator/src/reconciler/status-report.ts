@@ -16,13 +16,9 @@ import {
   setDeployedRelease,
   setHelmConditions,
 } from "../status/conditions.ts";
-import { messageOf } from "./message-of.ts";
 import type { HelmSettings } from "./options.ts";
 
-/**
- * Collects what a reconcile finds out about its object. Written once, at the end, and only if something has
- * changed.
- */
+/** Collects what a reconcile finds out about its object, to write it at the end if anything has changed. */
 export interface StatusReport {
   initialized(): void;
   paused(paused: boolean): void;
@@ -39,10 +35,7 @@ export interface StatusReport {
   refused(message: string): void;
   /** The release is up to date. */
   fine(): void;
-  /**
-   * Writes into the current status, so that other writers' fields stay. Leaves a new object of the same name
-   * alone.
-   */
+  /** Writes into the current status, so that other fields stay. Skips a new object of the same name. */
   write(run: Writing): Promise<void>;
 }
 
@@ -59,11 +52,12 @@ export interface Writing {
 
 type WithStatus = KubeObject & { status?: HelmStatus };
 
+/** Returns an empty report about an object, as it was read. */
 export function createStatusReport(object: WithStatus, clock: Clock): StatusReport {
   /** The last report of each type counts: what was true in between is not a transition. */
   const conditions = new Map<HelmConditionType, HelmCondition>();
   let shown: { readonly release: DeployedRelease | undefined } | undefined;
-  const about = { generation: object.metadata?.generation, clock };
+  const options = { generation: object.metadata?.generation, clock };
 
   function set(type: HelmConditionType, is: boolean, reason: HelmConditionReason, message = ""): void {
     conditions.set(type, { type, status: is ? "True" : "False", reason, message });
@@ -71,7 +65,7 @@ export function createStatusReport(object: WithStatus, clock: Clock): StatusRepo
 
   /** Returns the same object when nothing changes. */
   function changed(before: HelmStatus): HelmStatus {
-    const status = setHelmConditions(before, [...conditions.values()], about);
+    const status = setHelmConditions(before, [...conditions.values()], options);
     return shown ? setDeployedRelease(status, shown.release) : status;
   }
 
@@ -112,8 +106,7 @@ export function createStatusReport(object: WithStatus, clock: Clock): StatusRepo
       const known: HelmStatus = (run.object as WithStatus).status ?? {};
       if (changed(known) === known) return;
       const write = async () => {
-        // helm may have run for minutes since the object was read, and a merge patch replaces the list of
-        // conditions.
+        // helm may have run for minutes since the last read, and a merge patch replaces all conditions.
         const current: WithStatus = await apiReader.get(settings.resource, key, { signal });
         if (current.metadata?.uid !== object.metadata?.uid) return;
         const before = current.status ?? {};
@@ -135,4 +128,9 @@ function howOf({ revision, description }: Release): [HelmConditionReason, string
   // helm's own words. A person's description may replace them; then the release counts as upgraded.
   if (description?.startsWith("Rollback to ")) return ["RollbackSuccessful", "rolled back"];
   return revision === 1 ? ["InstallSuccessful", "installed"] : ["UpgradeSuccessful", "upgraded"];
+}
+
+/** Returns the message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

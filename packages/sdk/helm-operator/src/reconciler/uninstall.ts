@@ -1,15 +1,21 @@
-import type { Result } from "@operator-path/controller-runtime";
-import { containsFinalizer } from "@operator-path/controller-runtime";
+import {
+  addFinalizer,
+  containsFinalizer,
+  mergeFrom,
+  type Result,
+  removeFinalizer,
+} from "@operator-path/controller-runtime";
 import { HelmError } from "../helm/helm-error.ts";
 import { recovery } from "../release/recovery.ts";
-import { isForeign, isShownAsOwn } from "./chart-check.ts";
-import { dropFinalizer, uninstallFinalizer } from "./finalizer.ts";
 import { runHooks } from "./hooks.ts";
-import { messageOf } from "./message-of.ts";
-import { noteFailure, pauseBefore } from "./retries.ts";
-import type { Run } from "./run.ts";
+import { isForeign, isShownAsOwn } from "./release-owner.ts";
+import { valuesOf } from "./render.ts";
+import { noteFailure, pauseBefore, type Run } from "./run.ts";
 import { readState, readStateAnew } from "./state.ts";
-import { valuesOf } from "./values.ts";
+import { messageOf } from "./status-report.ts";
+
+/** The finalizer that keeps an object until its release is uninstalled, as in Go's helm-operator-plugins. */
+export const uninstallFinalizer = "uninstall-helm-release";
 
 /**
  * Uninstalls the release of an object that is being deleted. The finalizer stays until everything else is
@@ -31,10 +37,10 @@ export async function uninstallRelease(run: Run): Promise<Result> {
     const wanted = `uninstall ${JSON.stringify(run.annotated.uninstall)}`;
     const pause = pauseBefore(run, wanted);
     if (pause > 0) return { requeueAfter: pause };
-    const about = { operation: "uninstall", log, signal } as const;
+    const hookContext = { operation: "uninstall", log, signal } as const;
     // The release is uninstalled even if the object's values are invalid.
     const values = await valuesOf(run).catch(() => undefined);
-    await runHooks(settings.preHooks, object, values?.all, about);
+    await runHooks(settings.preHooks, object, values?.all, hookContext);
     try {
       await uninstall(run);
     } catch (error) {
@@ -46,7 +52,7 @@ export async function uninstallRelease(run: Run): Promise<Result> {
       }
       throw error;
     }
-    await runHooks(settings.postHooks, object, undefined, about);
+    await runHooks(settings.postHooks, object, undefined, hookContext);
     log.info("Release uninstalled");
     events.event(object, "Normal", "Uninstalled", `release ${run.key.name}`);
   }
@@ -58,8 +64,7 @@ export async function uninstallRelease(run: Run): Promise<Result> {
 }
 
 /**
- * Uninstalls the release. When this returns, it is deleted; an Event reports what helm could not do after
- * that.
+ * Uninstalls the release. When this returns, it is deleted. An Event reports what helm could not do afterwards.
  *
  * @throws Error when the release still exists
  */
@@ -82,4 +87,24 @@ export async function uninstall(run: Run): Promise<void> {
   if ((await readStateAnew(run)).kind !== "absent") {
     throw new Error(`helm uninstall of ${key.name} succeeded, but the release still exists`);
   }
+}
+
+/**
+ * Adds the finalizer just before the first write. So a deleted object leaves no release behind, and an object
+ * that never touched a release does not uninstall it.
+ */
+export async function ensureFinalizer(run: Run): Promise<void> {
+  await write(run, addFinalizer(run.object, uninstallFinalizer));
+}
+
+/** Removes the finalizer, after everything else is done. */
+async function dropFinalizer(run: Run): Promise<void> {
+  await write(run, removeFinalizer(run.object, uninstallFinalizer));
+}
+
+async function write(run: Run, wanted: Run["object"]): Promise<void> {
+  if (wanted === run.object) return;
+  // A merge patch replaces the whole list, so it must not overwrite another writer's change.
+  const patch = mergeFrom(run.object, { optimisticLock: true });
+  run.object = await run.client.patch(wanted, patch, { signal: run.signal });
 }

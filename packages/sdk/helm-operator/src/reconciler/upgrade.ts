@@ -2,21 +2,20 @@ import { TerminalError } from "@operator-path/controller-runtime";
 import type { ReleaseRequest } from "../helm/helm.ts";
 import type { Release, Revision } from "../release/release.ts";
 import type { ReleaseState } from "../release/release-state.ts";
-import { valuesDigest } from "../values/values-digest.ts";
-import { deployedRelease, reportOverrides } from "./deployed.ts";
-import type { Refused } from "./memory.ts";
-import { messageOf } from "./message-of.ts";
+import { valuesDigest } from "../values/values.ts";
 import { ownerLabels } from "./release-owner.ts";
-import { noteFailure } from "./retries.ts";
-import { rollBack } from "./roll-back.ts";
-import type { Run } from "./run.ts";
-import { readStateAnew } from "./state.ts";
+import { reportOverrides } from "./render.ts";
+import { noteFailure, type Refused, type Run } from "./run.ts";
+import { readDeployed, readStateAnew } from "./state.ts";
+import { messageOf } from "./status-report.ts";
 
 /** Rollbacks after the same upgrade: one, and two more if rollbacks fail. */
 const maxRollbacks = 3;
 
+/** A release whose newest revision failed. */
 export type FailedState = ReleaseState & { kind: "failed" };
 
+/** Upgrades the release. A failure is recorded, and rolled back if it left the release failed. */
 export async function upgrade(run: Run, request: ReleaseRequest, wanted: string): Promise<Release> {
   const { settings, annotated, signal, object, events, log, memory } = run;
   const { maxReleaseHistory: maxHistory } = settings;
@@ -29,7 +28,7 @@ export async function upgrade(run: Run, request: ReleaseRequest, wanted: string)
     throw error;
   }
   delete memory.refused;
-  const release = await deployedRelease(run);
+  const release = await readDeployed(run);
   log.info({ revision: release.revision }, "Release upgraded");
   events.event(object, "Normal", "Upgraded", `release ${release.name} to revision ${release.revision}`);
   reportOverrides(run);
@@ -88,9 +87,21 @@ export async function giveUp(
     noteFailure(run, wanted);
     throw error;
   });
-  const release = await deployedRelease(run);
+  const release = await readDeployed(run);
   memory.refused.revision = release.revision;
   log.info({ revision: release.revision, to: revision }, "Release rolled back");
   events.event(object, "Warning", "RolledBack", `to revision ${revision}, as revision ${release.revision}`);
   return release;
+}
+
+/** Rolls back to a revision, of which helm makes a new one. */
+export async function rollBack(run: Run, revision: number): Promise<void> {
+  const { key, settings, signal } = run;
+  delete run.memory.inSync;
+  try {
+    const { maxReleaseHistory: maxHistory } = settings;
+    await settings.helm.rollback({ ...key, revision, maxHistory, signal });
+  } finally {
+    if (!signal.aborted) await readStateAnew(run);
+  }
 }

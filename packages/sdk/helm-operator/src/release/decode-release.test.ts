@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../json.ts";
 import { decodeRelease } from "./decode-release.ts";
-import { encodeRelease } from "./encode-release.ts";
 import { type Release, releaseStatuses } from "./release.ts";
+import { encodeRelease } from "./testing/releases.ts";
 
 const text = fc.string({ unit: "grapheme" });
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { recovery } from "./recovery.ts";
 import type { Release } from "./release.ts";
 import { releaseState } from "./release-state.ts";
-import { revision } from "./testing/revision.ts";
+import { revision } from "./testing/releases.ts";
 
 const begun = Date.parse("2026-11-22T07:00:00Z");
 const at = { lastDeployed: "2026-11-22T08:00:00.000000001+01:00" };

@@ -18,8 +18,8 @@ export interface RecoveryOptions {
   readonly now: number;
   /**
    * Milliseconds that a revision may be pending since it was begun. A manual `helm upgrade` is pending while
-   * it runs, and two helms that work on one release harm each other. Default 330,000: helm's own timeout and
-   * half a minute.
+   * it runs, and two helms that work on one release harm each other. Default 330,000: half a minute more than
+   * helm's own timeout.
    */
   readonly patience?: number | undefined;
 }

@@ -2,9 +2,8 @@ import { secrets } from "@operator-path/client";
 import { startTestCluster, type TestCluster } from "@operator-path/cluster/testing";
 import { createObjectClient, type Reader } from "@operator-path/controller-runtime";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { encodeRelease } from "./encode-release.ts";
 import { releaseHistory, revisionsOf } from "./release-history.ts";
-import { revision } from "./testing/revision.ts";
+import { encodeRelease, revision } from "./testing/releases.ts";
 
 let cluster: TestCluster;
 let reader: Reader;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Release, releaseStatuses } from "./release.ts";
 import { type ReleaseState, releaseState } from "./release-state.ts";
-import { revision } from "./testing/revision.ts";
+import { revision } from "./testing/releases.ts";
 
 const summary = (state: ReleaseState) => ({
   ...state,

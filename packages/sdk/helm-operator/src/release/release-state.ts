@@ -7,10 +7,7 @@ export type ReleaseState =
   /** There is no release to upgrade. `uninstalled`: its history was kept, and an install replaces that. */
   | { readonly kind: "absent"; readonly uninstalled?: Revision }
   | { readonly kind: "deployed"; readonly release: Release }
-  /**
-   * An operation is running or was interrupted. Go back to `lastDeployed`, or else to `previous`, the
-   * revision before.
-   */
+  /** An operation is running or was interrupted. Go back to `lastDeployed`, or else to `previous`. */
   | {
       readonly kind: "pending";
       readonly operation: "install" | "upgrade" | "rollback";
@@ -26,7 +23,7 @@ export type ReleaseState =
  * Returns the state of a release, which is that of its newest revision. At most one revision counts as
  * deployed. If a history has several, which helm does not leave behind, the newest of them counts.
  *
- * @param release the newest revision; undefined when there is none
+ * @param release the newest revision; undefined without any revision
  * @param before the other revisions, in any order. Default: none
  */
 export function releaseState(release: Release | undefined, before: readonly Revision[] = []): ReleaseState {

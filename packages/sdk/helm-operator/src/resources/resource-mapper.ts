@@ -1,11 +1,16 @@
 import { apiVersionOf, type Client, defineResource, isNotFound, type Resource } from "@operator-path/client";
-import { createScheme, type Scheme, SchemeError, type TypeMeta } from "@operator-path/controller-runtime";
+import {
+  createScheme,
+  type Manager,
+  type Scheme,
+  SchemeError,
+  type TypeMeta,
+} from "@operator-path/controller-runtime";
 
 /** Finds the resource that serves a kind, and asks the server for unknown kinds (Go: meta.RESTMapper). */
 export interface ResourceMapper {
   /**
-   * Returns the resource of a kind. Knows built-in kinds, and asks the server once for each other
-   * group-version.
+   * Returns the resource of a kind. Knows built-in kinds, and asks the server once for each other version.
    *
    * @returns undefined when the server does not serve the kind (yet): the next call asks again
    * @throws ApiError when the server refuses discovery
@@ -77,4 +82,25 @@ export function createResourceMapper(
       resources: () => scheme.resources(),
     },
   };
+}
+
+/** One mapper for each manager: its controllers render charts of much the same kinds. */
+const mappers = new WeakMap<Manager, ResourceMapper>();
+
+/**
+ * Returns the mapper of a manager.
+ *
+ * @param resource a resource to add, so that the server need not be asked for it
+ */
+export function mapperOf(manager: Manager, resource?: Resource): ResourceMapper {
+  const mapper = mappers.get(manager) ?? createResourceMapper(manager.connection, manager.scheme);
+  mappers.set(manager, mapper);
+  if (resource) mapper.know(resource);
+  return mapper;
+}
+
+/** Returns the group of an apiVersion: "apps" of "apps/v1", "" of "v1". */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? "" : apiVersion.slice(0, slash);
 }

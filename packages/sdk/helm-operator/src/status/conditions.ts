@@ -49,10 +49,7 @@ export interface HelmStatus {
   readonly deployedRelease?: DeployedRelease;
 }
 
-/**
- * The release that is deployed for an object, as its status shows it: the manifest without the values of
- * Secrets.
- */
+/** The deployed release, as an object's status shows it: its manifest lacks the values of Secrets. */
 export interface DeployedRelease {
   readonly name: string;
   readonly manifest: string;
@@ -96,10 +93,7 @@ export function removeHelmConditions<S extends HelmStatus>(
   return withConditions(status, now);
 }
 
-/**
- * Returns the status with the deployed release, or without one for undefined; the same object when nothing
- * changes.
- */
+/** Returns the status with this deployed release, or without any; the same object when nothing changes. */
 export function setDeployedRelease<S extends HelmStatus>(
   status: S | undefined,
   release: DeployedRelease | undefined,

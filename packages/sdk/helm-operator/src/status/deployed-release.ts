@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { documentsOf } from "../drift/manifest-documents.ts";
+import { documentsOf } from "../drift/parse-manifest.ts";
 import { isJsonObject, type JsonObject, type JsonValue, own, put } from "../json.ts";
 import { parseYamlDocuments } from "../yaml/parse-yaml.ts";
 import type { DeployedRelease } from "./conditions.ts";

@@ -8,8 +8,8 @@ import { copyJson, isJsonObject, type JsonObject, type JsonValue, own, put } fro
  * - null in `values` deletes the default of that key. Without a default, null stays.
  * - null in the defaults counts as missing.
  *
- * Leaves subcharts' defaults, `global`, conditions and import-values to helm: in the result, a subchart's
- * table holds what this chart sets in it.
+ * Leaves subcharts' defaults, `global`, conditions and import-values to helm: a subchart's table in the
+ * result holds only what this chart sets in it.
  *
  * Use the result for reading only, and give helm `values`: the result has lost the nulls that delete
  * defaults, so helm would bring those defaults back.

@@ -3,8 +3,8 @@ const special = "*#$@!?-0123456789";
 
 /**
  * Expands environment variables in a text, as Go's os.ExpandEnv: `$NAME` and `${NAME}`. A variable that is
- * not set becomes nothing. A dollar sign without a name stays; `$$` and an unclosed `${` are removed. There
- * is no escape.
+ * not set becomes nothing. A dollar sign without a name stays. `$$` and an unclosed `${` are removed. Nothing
+ * escapes a dollar sign.
  */
 export function expandEnvironment(
   text: string,
@@ -24,10 +24,7 @@ export function expandEnvironment(
   }
 }
 
-/**
- * Returns the name at the start of a text, and the length that it takes. A length without a name is to be
- * removed.
- */
+/** Returns the name at the start of a text, and its length there. A length without a name: remove it. */
 function nameAt(text: string): { name: string; length: number } {
   const first = text[0] ?? "";
   if (first === "{") {

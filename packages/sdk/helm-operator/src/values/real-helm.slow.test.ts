@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseValues } from "../chart/default-values.ts";
+import { parseValues } from "../chart/load-chart.ts";
 import type { JsonObject } from "../json.ts";
 import { coalesceValues } from "./coalesce-values.ts";
-import { overrideValues } from "./override-values.ts";
-import { setValues } from "./set-values.ts";
+import { overrideValues, setValues } from "./set-values.ts";
 
 let folder: string;
 let helm: string;

@@ -1,16 +1,34 @@
 import { copyJson, isJsonObject, type JsonObject, type JsonValue, put } from "../json.ts";
-import { SetLine } from "./set-line.ts";
-import { typedValue } from "./typed-value.ts";
-import { ValuesError } from "./values-error.ts";
+
+/** Invalid values. The message names them, and the remedy. */
+export class ValuesError extends Error {
+  override readonly name = "ValuesError";
+}
+
+/**
+ * Returns values with a watch's `overrideValues` over them, applied one after the other, each as `helm --set
+ * PATH=VALUE` does it (`setValues`). A comma in a value begins another assignment, unless a backslash
+ * precedes it. Does not expand environment variables, and does not change its arguments.
+ *
+ * @throws ValuesError naming the override
+ */
+export function overrideValues(values: JsonObject, overrides: Readonly<Record<string, string>>): JsonObject {
+  return Object.entries(overrides).reduce((result, [path, value]) => {
+    try {
+      return setValues(result, `${path}=${value}`);
+    } catch (error) {
+      if (!(error instanceof ValuesError)) throw error;
+      // Leave the value out of the message: it may come from a variable that holds a secret.
+      throw new ValuesError(`overrideValues ${JSON.stringify(path)}: ${error.message}`);
+    }
+  }, values);
+}
 
 /** helm's own limits: above any real path, and low enough to protect the memory. */
 const maximumIndex = 65_536;
 const maximumNesting = 30;
 
-/**
- * Whether another assignment may follow. helm's parser stops when the line ends within a path or before a
- * value.
- */
+/** Whether another assignment may follow. helm's parser stops where a line ends without a value. */
 type Progress = "more" | "end";
 
 /**
@@ -19,13 +37,11 @@ type Progress = "more" | "end";
  *
  * - A dot goes into a table, `[2]` into a list, which is filled up with nulls. A backslash makes `.`, `,`,
  *   `[` and `=` ordinary characters.
- * - `true`, `false`, `null`, and whole decimal numbers without a leading zero have their types; all else is
- *   text.
+ * - `true`, `false`, `null`, and whole decimal numbers without a leading zero are typed. All else is text.
  * - `{a,b}` is a list; `{}` is a list of one empty text.
  * - What stands at the end of a path is replaced. A path through anything but tables and lists is an error,
  *   except that an item of a list becomes a table.
- * - A member of an item without a value at the end of the line (`a[0].b=`) is dropped if the item does not
- *   exist yet.
+ * - A line that ends without a value for an item's member (`a[0].b=`) does not create the item.
  *
  * Unlike helm, rejects an unclosed bracket (helm ignores it silently) and whole numbers beyond 2^53 (a values
  * file would not keep them).
@@ -158,4 +174,70 @@ function readValue(line: SetLine): JsonValue {
 function notA(wanted: "table" | "list", what: string, value: JsonValue): ValuesError {
   const kind = Array.isArray(value) ? "a list" : isJsonObject(value) ? "a table" : JSON.stringify(value);
   return new ValuesError(`${what} is ${kind}, not a ${wanted}: a path cannot go on through it`);
+}
+
+const int64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n };
+
+/**
+ * Returns the value that a text stands for after `helm --set`: true, false and null in any case of letters,
+ * and whole decimal numbers without a leading zero. Anything else is text, also what does not fit an int64.
+ *
+ * @throws ValuesError for whole numbers that JSON parsers would round
+ */
+function typedValue(text: string): string | number | boolean | null {
+  // Unicode's simple case folding, as Go's strings.EqualFold.
+  if (/^true$/iu.test(text)) return true;
+  if (/^false$/iu.test(text)) return false;
+  if (/^null$/iu.test(text)) return null;
+  if (text !== "0" && !/^(?:[1-9]|[+-]\d)\d*$/.test(text)) return text;
+  // An int64 has fewer digits, and parsing many more would take long.
+  if (text.replace(/^[+-]?0*/, "").length > 19) return text;
+  const number = BigInt(text.replace(/^\+/, ""));
+  if (number < int64.minimum || number > int64.maximum) return text;
+  if (!Number.isSafeInteger(Number(number))) {
+    throw new ValuesError(`${text} is beyond 2^53 and would be rounded: the chart must take it as text`);
+  }
+  return Number(number);
+}
+
+/** Reads a line of assignments character by character. A character is a code point, as Go's rune. */
+class SetLine {
+  readonly #characters: readonly string[];
+  #position = 0;
+
+  constructor(text: string) {
+    this.#characters = [...text];
+  }
+
+  /** Takes the next character, and returns it; undefined at the end. */
+  next(): string | undefined {
+    return this.#characters[this.#position++];
+  }
+
+  /** Takes the next character if it is this one. */
+  takes(character: string): boolean {
+    if (this.#characters[this.#position] !== character) return false;
+    this.#position++;
+    return true;
+  }
+
+  get atEnd(): boolean {
+    return this.#position >= this.#characters.length;
+  }
+
+  /**
+   * Takes the text up to one of the characters in `stops`, and that character, which is not part of the text.
+   * A backslash makes the next character an ordinary one.
+   *
+   * @returns the text, and the character that ended it; undefined when the line ended first
+   */
+  until(stops: string): { readonly text: string; readonly stop: string | undefined } {
+    let text = "";
+    for (;;) {
+      const character = this.next();
+      if (character === undefined || stops.includes(character)) return { text, stop: character };
+      // A backslash at the very end stands for nothing.
+      text += character === "\\" ? (this.next() ?? "") : character;
+    }
+  }
 }

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { smallChart, temporaryFolder, writeFiles } from "../chart/testing/temporary-chart.ts";
 import { type LoadWatchesOptions, loadWatches } from "./load-watches.ts";
-import type { Watch } from "./watch.ts";
-import { WatchesError } from "./watches-error.ts";
+import { type Watch, WatchesError } from "./watch.ts";
 
 /** Loads a watches.yaml next to a chart in helm-charts/small. PATH in messages stands for their folder. */
 async function load(text: string, options: LoadWatchesOptions = {}): Promise<Watch[] | string> {

@@ -1,18 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { ChartError } from "../chart/chart-error.ts";
+import { ChartError } from "../chart/chart.ts";
 import { confinedPath } from "../chart/confined-path.ts";
 import { parseYamlDocuments, type YamlDocument, YamlError } from "../yaml/parse-yaml.ts";
 import { readWatch } from "./read-watch.ts";
-import type { Watch } from "./watch.ts";
-import { WatchesError, type WatchesProblem } from "./watches-error.ts";
+import { type Watch, WatchesError, type WatchesProblem } from "./watch.ts";
 
 /** Options of {@link loadWatches}. */
 export interface LoadWatchesOptions {
-  /**
-   * The folder that must contain the charts, and to which their paths are relative. Default: the folder of
-   * the file.
-   */
+  /** The folder that must contain the charts. Their paths are relative to it. Default: that of the file. */
   readonly root?: string | undefined;
   /** The variables for `$NAME` in overrideValues. Default: the process's environment. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;

@@ -1,14 +1,15 @@
-import { DurationError, parseDuration } from "@operator-path/client";
+import {
+  DurationError,
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  parseDuration,
+} from "@operator-path/client";
+import { distance as editDistance } from "fastest-levenshtein";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { expandEnvironment } from "../values/expand-environment.ts";
-import { readSelector } from "./read-selector.ts";
-import { inWords, type Report, reportUnknown } from "./report.ts";
 import { type Watch, watchFields } from "./watch.ts";
 
-/**
- * Reads an entry of a watches.yaml, with its chart as written. Returns undefined after reporting all
- * mistakes.
- */
+/** Reads an entry, with its chart as written. Returns undefined after it has reported all mistakes. */
 export function readWatch(
   entry: JsonValue,
   environment: Readonly<Record<string, string | undefined>>,
@@ -127,8 +128,7 @@ function readOverrides(
   }
   const members = Object.entries(overrides).flatMap(([path, value]): [string, string][] => {
     if (typeof value === "string") return [[path, expandEnvironment(value, environment)]];
-    // Convert these as Go's library does for a map of strings. A fraction would lose its last zeros: 1.10
-    // becomes 1.1.
+    // As Go's library reads a map of strings. A fraction would lose its last zeros: 1.10 becomes 1.1.
     if (typeof value === "boolean" || Number.isSafeInteger(value)) return [[path, String(value)]];
     report(`overrideValues ${JSON.stringify(path)} is ${inWords(value)}: write a quoted string`, [
       "overrideValues",
@@ -138,4 +138,113 @@ function readOverrides(
   });
   // Object.fromEntries defines members, so "__proto__" is a path like any other.
   return Object.fromEntries(members);
+}
+
+const withValues = new Set(["In", "NotIn"]);
+const operators = new Set([...withValues, "Exists", "DoesNotExist"]);
+
+/** Reads a LabelSelector, as in a Deployment; undefined when it is missing, or selects everything. */
+function readSelector(value: JsonValue | undefined, report: Report): LabelSelector | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) {
+    report(`selector is ${inWords(value)}: write a table with matchLabels or matchExpressions`, ["selector"]);
+    return undefined;
+  }
+  reportUnknown(value, ["matchLabels", "matchExpressions"], report, ["selector"]);
+  const matchLabels = readLabels(own(value, "matchLabels"), report);
+  const list = own(value, "matchExpressions") ?? [];
+  if (!Array.isArray(list)) {
+    report(`selector.matchExpressions is ${inWords(list)}: write a list`, ["selector", "matchExpressions"]);
+    return undefined;
+  }
+  const matchExpressions = list.flatMap((item, i) => readRequirement(item, i, report) ?? []);
+  if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) return undefined;
+  return {
+    ...(Object.keys(matchLabels).length > 0 && { matchLabels }),
+    ...(matchExpressions.length > 0 && { matchExpressions }),
+  };
+}
+
+function readLabels(value: JsonValue | undefined, report: Report): Record<string, string> {
+  const labels = value ?? {};
+  const path = ["selector", "matchLabels"];
+  if (!isJsonObject(labels)) {
+    report(`selector.matchLabels is ${inWords(labels)}: write a table of labels`, path);
+    return {};
+  }
+  const members = Object.entries(labels).flatMap(([key, label]): [string, string][] => {
+    if (typeof label === "string") return [[key, label]];
+    report(`selector.matchLabels ${key} is ${inWords(label)}: write a quoted string`, [...path, key]);
+    return [];
+  });
+  return Object.fromEntries(members);
+}
+
+function readRequirement(
+  item: JsonValue,
+  index: number,
+  report: Report,
+): LabelSelectorRequirement | undefined {
+  const path = ["selector", "matchExpressions", index];
+  const name = `selector.matchExpressions[${index}]`;
+  const fail = (message: string): undefined => {
+    report(`${name}${message}`, path);
+    return undefined;
+  };
+  if (!isJsonObject(item)) return fail(` is ${inWords(item)}: write a table with key, operator and values`);
+  reportUnknown(item, ["key", "operator", "values"], report, path);
+  const key = own(item, "key");
+  const operator = own(item, "operator");
+  const values = own(item, "values") ?? [];
+  if (typeof key !== "string" || key === "") return fail(".key is missing: write the label's name");
+  if (typeof operator !== "string" || !operators.has(operator)) {
+    return fail(`.operator is ${inWords(operator)}: write ${[...operators].join(", ")}`);
+  }
+  if (!Array.isArray(values) || !values.every((label) => typeof label === "string")) {
+    return fail(".values is not a list of strings: write it as [a, b]");
+  }
+  if (withValues.has(operator) !== values.length > 0) {
+    return fail(
+      withValues.has(operator)
+        ? `.values is empty, but ${operator} needs values`
+        : `.values must be left out: ${operator} takes none`,
+    );
+  }
+  return { key, operator, ...(values.length > 0 && { values }) };
+}
+
+type Path = readonly (string | number)[];
+
+/** Reports a mistake in the entry. @param path of the field, relative to the entry */
+type Report = (message: string, path?: Path) => void;
+
+/** Reports unknown fields, each with the known one that was probably meant. */
+function reportUnknown(table: JsonObject, known: readonly string[], report: Report, path: Path = []): void {
+  for (const field of Object.keys(table)) {
+    if (known.includes(field)) continue;
+    const meant = closest(field, known);
+    const suggestion = meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean ${meant}?`;
+    report(`there is no field ${[...path, field].join(".")}: ${suggestion}`, [...path, field]);
+  }
+}
+
+/** Describes a value in a message, and cuts long ones. */
+function inWords(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "empty";
+  if (Array.isArray(value)) return "a list";
+  return isJsonObject(value) ? "a table" : JSON.stringify(value).slice(0, 80);
+}
+
+/** Returns the known word that was probably meant. At most a third, and three letters, may differ. */
+function closest(word: string, known: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.min(3, Math.ceil(word.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
 }

@@ -1,10 +1,7 @@
 import { type Document, isNode, LineCounter, parseAllDocuments } from "yaml";
 import { type JsonValue, put } from "../json.ts";
 
-/**
- * Invalid YAML, or YAML that expands without limit. The message says what is wrong, `line` and `column`
- * where.
- */
+/** Invalid YAML, or YAML that expands without limit. The message says what is wrong. */
 export class YamlError extends Error {
   override readonly name = "YamlError";
   /** Counted from 1. */
@@ -35,8 +32,8 @@ const leftOut = new Set(["timestamp", "intTime", "floatTime", "binary", "omap", 
  * Returns the documents of a text as helm reads them (sigs.k8s.io/yaml): YAML 1.1 (`yes` is true, `012` is
  * ten) with string keys. Limits aliases, so a text that repeats anchors cannot grow without bound.
  *
- * @param options.uniqueKeys false: the last of duplicate keys counts, as for helm. Default true: rejects
- * duplicates
+ * @param options.uniqueKeys false: the last of duplicate keys counts, as for helm. Default true: they are
+ * errors
  * @throws YamlError
  */
 export function parseYamlDocuments(

@@ -7,10 +7,12 @@ import { createObjectClient } from "@operator-path/controller-runtime";
 import { eventually } from "@operator-path/controller-runtime/testing";
 import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
+import { expect } from "vitest";
 import { releaseHistory } from "../../release/release-history.ts";
 import { releaseState } from "../../release/release-state.ts";
 import { createHelm, type HelmOptions } from "../create-helm.ts";
 import type { Helm } from "../helm.ts";
+import { HelmError } from "../helm-error.ts";
 
 /** A cluster, a helm, and charts in a folder, for all tests of a file. */
 export interface HelmBench {
@@ -112,10 +114,7 @@ export function patiently<T>(look: () => T | Promise<T>): Promise<T> {
   return eventually(look, { timeout: 50_000 });
 }
 
-/**
- * A chart whose hook never ends, because no controller runs its Job: helm waits in the hook that `hangs`
- * names.
- */
+/** A chart with a hook that never ends, because no controller runs its Job. `hangs` names the hook. */
 export const hanging = {
   "templates/web.yaml":
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\ndata: {size: {{ .Values.size | quote }}}\n",
@@ -129,3 +128,43 @@ spec: {template: {spec: {restartPolicy: Never, containers: [{name: waits, image:
 {{- end }}
 `,
 } as const;
+
+/** Returns the HelmError that a promise rejects with. */
+export async function failure(running: Promise<unknown>): Promise<HelmError> {
+  const error = await running.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(HelmError);
+  return error as HelmError;
+}
+
+/** A chart that renders or fails as its values ask. */
+export const shopChart: Readonly<Record<string, string>> = {
+  "values.yaml": "size: 1\n",
+  "values.schema.json": JSON.stringify({ properties: { size: { type: "integer", minimum: 0 } } }),
+  "templates/NOTES.txt": "It is there, {{ .Values.size }} large.",
+  "templates/test.yaml":
+    "apiVersion: v1\nkind: Pod\nmetadata:\n  name: test\n  annotations: {helm.sh/hook: test}\n",
+  "templates/shop.yaml": [
+    ...["apiVersion: v1", "kind: ConfigMap", "metadata:", "  name: {{ .Release.Name }}", "data:"],
+    "  size: {{ .Values.size | quote }}",
+    '  seen: {{ lookup "v1" "Namespace" "" "default" | toString | quote }}',
+    "  {{- if .Values.owner }}",
+    '  owner: {{ required "owner.name: say whose shop it is" .Values.owner.name }}',
+    "  {{- end }}",
+    "  {{- with .Values.failure }}",
+    "  {{ fail . }}",
+    "  {{- end }}",
+    "  {{- if .Values.deep }}",
+    "  deep: {{ .Values.a.b.c }}",
+    "  {{- end }}",
+    "  {{- if .Values.badYaml }}",
+    " no: [",
+    "  {{- end }}",
+    "{{- if .Values.ownKind }}",
+    "---",
+    "{apiVersion: example.com/v1, kind: Shop, metadata: {name: mine}}",
+    "{{- end }}",
+  ].join("\n"),
+};

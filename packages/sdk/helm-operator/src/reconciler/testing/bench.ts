@@ -26,9 +26,9 @@ import { expect, onTestFinished } from "vitest";
 import { loadChart } from "../../chart/load-chart.ts";
 import { createHelm } from "../../helm/create-helm.ts";
 import type { Helm } from "../../helm/helm.ts";
-import { encodeRelease } from "../../release/encode-release.ts";
 import type { Release } from "../../release/release.ts";
 import { releaseHistory } from "../../release/release-history.ts";
+import { encodeRelease } from "../../release/testing/releases.ts";
 import { addHelmController } from "../add-helm-controller.ts";
 import type { HelmControllerOptions } from "../options.ts";
 import { webChart, writeChart } from "./charts.ts";
@@ -62,7 +62,7 @@ export const webDefinition: CustomResourceDefinition = {
   },
 };
 
-export interface RunningOperator {
+interface RunningOperator {
   readonly manager: Manager;
   /** "patch deployments shop", "patch webs/status shop": the operator's own writes, without Events. */
   writes(): string[];
@@ -236,4 +236,27 @@ export const ample = 240_000;
 /** Repeats `look` until it succeeds, for as long as a process may take on a busy machine. */
 export function patiently<T>(look: () => T | Promise<T>): Promise<T> {
   return eventually(look, { timeout: 100_000, interval: 50 });
+}
+
+export const longAgo = "2020-01-01T00:00:00Z";
+
+/** A release whose install was begun long ago. */
+export function pending(of: Partial<Release>): Release {
+  return {
+    ...{ name: "shop", namespace, revision: 1, status: "pending-install", manifest: "", hooks: [] },
+    ...{ chart: { name: "web", version: "0.1.0" }, values: {}, lastDeployed: longAgo },
+    ...of,
+  };
+}
+
+/** Waits until the object is deployed, with these revisions: "2 deployed", "1 superseded". */
+export async function settled(bench: HelmBench, name: string, ...revisions: string[]): Promise<void> {
+  await patiently(async () => {
+    const history = await bench.history(name);
+    expect(history.map(({ revision, status }) => `${revision} ${status}`)).toEqual(revisions);
+  });
+  await patiently(async () => {
+    const conditions = conditionsOf(await bench.get(name));
+    expect(conditions).toEqual(expect.arrayContaining(["Deployed=True", "Irreconcilable=False"]));
+  });
 }

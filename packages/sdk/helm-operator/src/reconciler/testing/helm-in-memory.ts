@@ -1,7 +1,7 @@
 import { type Client, configMaps, secrets } from "@operator-path/client";
 import type { Helm, ReleaseKey, ReleaseRequest } from "../../helm/helm.ts";
-import { encodeRelease } from "../../release/encode-release.ts";
 import type { Release } from "../../release/release.ts";
+import { encodeRelease } from "../../release/testing/releases.ts";
 
 /**
  * Renders a ConfigMap with the values, and stores releases as helm does: for tests with very many of them.

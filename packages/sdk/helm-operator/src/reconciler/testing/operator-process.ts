@@ -1,5 +1,4 @@
-// An operator in its own process, for tests that kill it, and a helm that can be stopped before or after each
-// operation.
+// An operator in its own process, for tests that kill it. Its helm can be stopped around each operation.
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createGate } from "./gate.ts";
+import { createSemaphore } from "./semaphore.ts";
 
 it("grants its permits in order, and loses none when waiting callers give up", async () => {
   const visitor = fc.record({ turns: fc.nat(3), gone: fc.option(fc.nat(6), { nil: undefined }) });
@@ -8,8 +8,8 @@ it("grants its permits in order, and loses none when waiting callers give up", a
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),
       fc.array(visitor, { maxLength: 12 }),
-      async (places, all) => {
-        const gate = createGate(places);
+      async (permits, all) => {
+        const semaphore = createSemaphore(permits);
         const entered: number[] = [];
         let inside = 0;
         const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -21,13 +21,13 @@ it("grants its permits in order, and loses none when waiting callers give up", a
             if (gone !== undefined) end.abort(new Error("gone"));
           })();
           try {
-            const leave = await gate.enter(end.signal);
+            const release = await semaphore.acquire(end.signal);
             entered.push(index);
-            expect(++inside).toBeLessThanOrEqual(places);
+            expect(++inside).toBeLessThanOrEqual(permits);
             for (let n = 0; n < turns; n++) await turn();
             inside--;
-            leave();
-            leave();
+            release();
+            release();
           } catch (error) {
             expect(error).toEqual(new Error("gone"));
           }
@@ -35,7 +35,7 @@ it("grants its permits in order, and loses none when waiting callers give up", a
         });
         await Promise.all(visits);
         expect(entered).toEqual(entered.toSorted((one, other) => one - other));
-        for (let n = 0; n < places; n++) await gate.enter();
+        for (let n = 0; n < permits; n++) await semaphore.acquire();
       },
     ),
   );

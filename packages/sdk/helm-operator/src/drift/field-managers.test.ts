@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { settersOf } from "./setters.ts";
+import { fieldManagersOf } from "./field-managers.ts";
 
 const entry = (manager: string, fieldsV1: object) => ({ manager, operation: "Update", fieldsV1 }) as const;
 
@@ -32,9 +32,12 @@ it.each([
   ["spec.paused", []],
   ["spec.replicasMax", []],
 ])("finds for %s the managers %j", (path, managers) => {
-  expect(settersOf(object, [path], ["helm"])).toEqual(managers);
+  expect(fieldManagersOf(object, [path], ["helm"])).toEqual(managers);
 });
 
 it("names the managers of several fields once, in order", () => {
-  expect(settersOf(object, ["spec.args", "spec.replicas", "spec.ports"], ["helm"])).toEqual(["hook", "keda"]);
+  expect(fieldManagersOf(object, ["spec.args", "spec.replicas", "spec.ports"], ["helm"])).toEqual([
+    "hook",
+    "keda",
+  ]);
 });

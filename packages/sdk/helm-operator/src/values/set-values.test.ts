@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
-import { overrideValues } from "./override-values.ts";
-import { setValues } from "./set-values.ts";
-import { ValuesError } from "./values-error.ts";
+import { overrideValues, setValues, ValuesError } from "./set-values.ts";
 
 // real-helm.slow.test.ts compares the lines with helm. These tests cover what helm does not promise.
 

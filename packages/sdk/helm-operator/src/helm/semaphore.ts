@@ -1,19 +1,19 @@
 /** Grants a number of permits at a time. Other callers wait, in the order in which they came. */
-export interface Gate {
+interface Semaphore {
   /**
    * Waits for a permit.
    *
    * @returns a function that releases it; calling it again does nothing
    * @throws the signal's reason when it aborts before
    */
-  enter(signal?: AbortSignal): Promise<() => void>;
+  acquire(signal?: AbortSignal): Promise<() => void>;
 }
 
-export function createGate(places: number): Gate {
+export function createSemaphore(permits: number): Semaphore {
   const waiting = new Set<() => void>();
-  let free = places;
+  let free = permits;
 
-  function place(): () => void {
+  function permit(): () => void {
     let left = false;
     return () => {
       if (left) return;
@@ -25,11 +25,11 @@ export function createGate(places: number): Gate {
   }
 
   return {
-    async enter(signal) {
+    async acquire(signal) {
       signal?.throwIfAborted();
       if (free > 0) {
         free--;
-        return place();
+        return permit();
       }
       await new Promise<void>((resolve, reject) => {
         const giveUp = () => {
@@ -44,7 +44,7 @@ export function createGate(places: number): Gate {
         waiting.add(goOn);
         signal?.addEventListener("abort", giveUp, { once: true });
       });
-      return place();
+      return permit();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Secret } from "@operator-path/client";
-import { releaseSecretType } from "./decode-release.ts";
-import type { Hook, Release } from "./release.ts";
-import { packRelease } from "./release-size.ts";
+import { releaseSecretType } from "../decode-release.ts";
+import type { Hook, Release, ReleaseStatus } from "../release.ts";
+import { packRelease } from "../release-size.ts";
 
 /**
  * Returns the Secret in which helm would store a release, without the chart's files, which Release lacks. For
@@ -35,5 +35,14 @@ function jsonOf(release: Release) {
     version: revision,
     namespace,
     apply_method: applyMethod,
+  };
+}
+
+/** A revision of the release shop/web, without anything that a test does not ask for. */
+export function revision(number: number, status: ReleaseStatus, more: Partial<Release> = {}): Release {
+  return {
+    ...{ name: "web", namespace: "shop", revision: number, status, manifest: "", hooks: [], values: {} },
+    chart: { name: "web", version: "1.0.0" },
+    ...more,
   };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { homePrefix, sweepHomes } from "./sweep-homes.ts";
+import { homePrefix, sweepHomes } from "./home.ts";
 
 let place: string;
 beforeEach(async () => {

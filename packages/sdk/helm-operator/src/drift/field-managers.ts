@@ -1,12 +1,12 @@
 import type { KubeObject } from "@operator-path/client";
 import { isJsonObject } from "../json.ts";
-import { pathTo } from "./member.ts";
+import { pathTo } from "./differences.ts";
 
 /**
  * Returns the field managers, except for some, that have set one of the fields of an object (`spec.replicas`,
  * `spec.containers[name="web"].image`) or a part of one. A removed field has no manager.
  */
-export function settersOf(
+export function fieldManagersOf(
   { metadata }: KubeObject,
   paths: readonly string[],
   except: readonly string[],
