@@ -22,7 +22,6 @@ const unwritten = [
   "packages/proof/faults/",
   "packages/proof/pages-on-kind/",
   "packages/sdk/client/",
-  "packages/sdk/helm-operator/",
   "packages/sdk/operator-sdk/",
   "tutorials/01-podbuggertool/",
   "tutorials/02-memcached-operator/",
