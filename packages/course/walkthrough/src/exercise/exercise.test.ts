@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { dropEachStep } from "../mutate/mutate-page.ts";
+import { withStage } from "../project/stage.ts";
 import { runPage } from "../run/run-page.ts";
-import { withStage } from "../run/stage.ts";
 import { edit, exercise, fold, page, solved, starter, tutorial } from "../testing/double-exercise.ts";
 
 test("the starter fails, the solution of the committed project passes, and closure counts it", async () => {

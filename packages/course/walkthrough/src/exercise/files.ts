@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { pathBelow } from "../files/safe-path.ts";
+import { runFileBlock } from "../files/file-block.ts";
+import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock } from "../page/page.ts";
 import { PageFailure } from "../run/failure.ts";
-import { runFileBlock } from "../run/file-block.ts";
 
 /** Where an exercise is done. */
 export interface ExerciseFolders {
@@ -38,7 +38,7 @@ export function placeStarter(block: ExerciseBlock, folders: ExerciseFolders): vo
   const { work } = folders;
   placeTests(block, folders);
   const kind = existsSync(pathBelow(work, block.file)) ? "quotation" : "write";
-  runFileBlock({ ...block, kind, language: "" }, { work, doing() {} });
+  runFileBlock({ ...block, kind, language: "" }, { work });
 }
 
 /** The tests, unless the page has written them. Throws PageFailure when the repository lacks something of the exercise. */
@@ -64,7 +64,7 @@ export function applySolution(block: ExerciseBlock, { work, tutorial }: Exercise
       );
     copyFileSync(committed, ours);
   }
-  for (const part of block.solution) runFileBlock(part, { work, doing() {} });
+  for (const part of block.solution) runFileBlock(part, { work });
 }
 
 function isSolvedByCommitted({ solution }: ExerciseBlock): boolean {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { edit, exercise, fold, solved, tutorial } from "../testing/double-exercise.ts";
-import type { ExerciseGuide } from "./guide.ts";
+import type { ExerciseGuide } from "./run-exercise.ts";
 
 const learning = (answers: ("check" | "solution" | "stop")[], texts: string[] = []) => {
   const seen: unknown[] = [];

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { pathBelow } from "../files/safe-path.ts";
+import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock, Page } from "../page/page.ts";
-import { withStage } from "../run/stage.ts";
+import { withStage } from "../project/stage.ts";
 import { placeTests } from "./files.ts";
 import { runTests, type TestResult } from "./tests.ts";
 

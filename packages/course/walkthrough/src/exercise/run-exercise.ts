@@ -1,18 +1,43 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { pathBelow } from "../files/safe-path.ts";
-import type { ExerciseBlock } from "../page/page.ts";
+import { pathBelow } from "../files/tree.ts";
+import type { ExerciseBlock, ExerciseTest } from "../page/page.ts";
+import type { Reporter } from "../report/report.ts";
 import { PageFailure, RunStopped } from "../run/failure.ts";
-import type { TestOptions } from "./file-results.ts";
 import { applySolution, type ExerciseFolders, placeStarter } from "./files.ts";
-import type { ExerciseGuide, ExerciseTask } from "./guide.ts";
+import type { TestOptions } from "./runners.ts";
 import { runTests, type TestResult } from "./tests.ts";
+
+/** What a learner is to write. */
+export interface ExerciseTask {
+  /** Path as the page has it. */
+  readonly file: string;
+  /** Line of the page where the exercise is. */
+  readonly line: number;
+  /** The file, absolute: the starter is in it. */
+  readonly path: string;
+  readonly starter: string;
+  readonly tests: readonly ExerciseTest[];
+  /** Markdown, to be shown one at a time. */
+  readonly hints: readonly string[];
+}
+
+/** Connects an exercise with the learner who does it. */
+export interface ExerciseGuide {
+  /**
+   * What next, after these results? `check` runs the tests again, and ends the exercise when they pass; `solution` goes
+   * on with ours; `stop` ends the run, after its Clean up.
+   */
+  ask(task: ExerciseTask, results: readonly TestResult[]): Promise<"check" | "solution" | "stop">;
+  /** The file is as the learner has left it for the last time: later steps go on with our solution. */
+  ended(task: ExerciseTask, outcome: "solved" | "solution" | "stop"): Promise<void>;
+}
 
 export interface ExerciseContext {
   readonly folders: ExerciseFolders;
   readonly tests: TestOptions;
   /** Lets a learner do the exercise. Default: the solution is applied at once. */
   readonly guide?: ExerciseGuide | undefined;
-  doing(what: string, line: number): void;
+  readonly reporter?: Reporter | undefined;
 }
 
 /**
@@ -22,7 +47,7 @@ export interface ExerciseContext {
  */
 export async function runExercise(block: ExerciseBlock, o: ExerciseContext): Promise<void> {
   const names = block.tests.map(({ name }) => `"${name}"`).join(", ");
-  o.doing(`begin ${block.file}: ${names}`, block.line);
+  o.reporter?.doing?.(`begin ${block.file}: ${names}`, block.line);
   placeStarter(block, o.folders);
   const results = await runTests(block, o.tests);
   for (const result of results) {
@@ -32,7 +57,7 @@ export async function runExercise(block: ExerciseBlock, o: ExerciseContext): Pro
       throw failureOf(block, `with the starter the test ${titleOf(result)} does not fail by itself`, result);
   }
   if (o.guide) await letLearnerWrite(block, o, o.guide, results);
-  o.doing(`solve ${block.file}`, block.line);
+  o.reporter?.doing?.(`solve ${block.file}`, block.line);
   applySolution(block, o.folders);
   const unsolved = (await runTests(block, o.tests)).find(({ status }) => status !== "passed");
   if (unsolved)
@@ -53,12 +78,13 @@ async function letLearnerWrite(
   let outcome: "solved" | "solution" | "stop" = "stop";
   try {
     for (let results = before; ; ) {
+      o.reporter?.asking?.();
       const answer = await guide.ask(task, results);
       if (answer !== "check") {
         outcome = answer;
         break;
       }
-      o.doing(`check ${block.file}`, block.line);
+      o.reporter?.doing?.(`check ${block.file}`, block.line);
       results = await runTests(block, o.tests);
       if (results.every(({ status }) => status === "passed")) {
         outcome = "solved";
@@ -66,6 +92,7 @@ async function letLearnerWrite(
       }
     }
   } finally {
+    o.reporter?.asking?.();
     await guide.ended(task, outcome);
   }
   if (outcome === "stop") throw new RunStopped();

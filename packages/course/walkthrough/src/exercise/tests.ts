@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { pathBelow } from "../files/safe-path.ts";
+import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock } from "../page/page.ts";
 import { PageFailure } from "../run/failure.ts";
-import type { FileResults, TestOptions } from "./file-results.ts";
-import { runWithNode } from "./node-test.ts";
-import { runWithVitest } from "./vitest.ts";
+import { type FileResults, runWithNode, runWithVitest, type TestOptions } from "./runners.ts";
 
 /** What came out of one test that an exercise names. */
 export interface TestResult {

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyEdit } from "./edit.ts";
-import { pathBelow } from "./safe-path.ts";
 import { findMismatch } from "./slice.ts";
-import { parseTree } from "./tree.ts";
+import { parseTree, pathBelow } from "./tree.ts";
 
 const file = "import a;\n\nfunction f() {\n  one();\n  two();\n\n  three();\n}\n";
 

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 
 const ignored = new Set(["node_modules", "dist", ".turbo", ".git", "pnpm-lock.yaml", "pnpm-workspace.yaml"]);
 
@@ -35,4 +35,13 @@ export function parseTree(content: string): string[] {
       !path.endsWith("/") && paths.some((other) => other.startsWith(`${path}/`)) ? `${path}/` : path,
     )
     .sort();
+}
+
+/** A path of the page below the working folder. Throws an Error when it leads out of it. */
+export function pathBelow(folder: string, path: string): string {
+  const full = resolve(folder, path);
+  const inside = relative(folder, full);
+  if (inside.startsWith("..") || isAbsolute(inside))
+    throw new Error(`"${path}" leads out of the learner's folder`);
+  return full;
 }

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { blocksOf } from "../page/blocks-of.ts";
-import type { Page } from "../page/page.ts";
+import { blocksOf, type Page } from "../page/page.ts";
 
 /** What a mutant breaks: a step of a page, a claim of its text, a controller, or a manifest. */
 export const mutantClasses = ["step", "text", "code", "manifest"] as const;

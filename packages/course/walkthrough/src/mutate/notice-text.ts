@@ -1,9 +1,9 @@
 import { matchLine } from "../expect/match.ts";
 import { noSamples } from "../expect/samples.ts";
+import { checkLinks } from "../page/links.ts";
 import type { Page } from "../page/page.ts";
 import { PageError } from "../page/page-error.ts";
 import { parsePage } from "../page/parse.ts";
-import { checkLinks } from "../run/links.ts";
 
 /**
  * Returns what a reader of the page would be told of a change in its text, without a run; undefined when nothing is

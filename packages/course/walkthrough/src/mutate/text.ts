@@ -1,6 +1,5 @@
 import MarkdownIt from "markdown-it";
-import { blocksOf } from "../page/blocks-of.ts";
-import type { Page } from "../page/page.ts";
+import { blocksOf, type Page } from "../page/page.ts";
 import { type LineChange, lineChange } from "./mutant.ts";
 
 /** A piece of a page that is read and not run, by its offsets in the page. */

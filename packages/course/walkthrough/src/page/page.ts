@@ -127,3 +127,10 @@ export interface ExerciseTest {
   /** Path below the working folder, with forward slashes. */
   readonly file: string;
 }
+
+/** Every block of a page, those in the solutions of exercises included. */
+export function blocksOf(page: Page): Block[] {
+  return page.steps
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block): Block[] => (block.kind === "exercise" ? [block, ...block.solution] : [block]));
+}

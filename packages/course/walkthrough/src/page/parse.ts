@@ -4,9 +4,9 @@ import { testsAbove, withFolds } from "./exercise.ts";
 import { findFolds } from "./folds.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import { consoleOptions, type InfoString, parseInfoString, unknownWord } from "./info-string.ts";
+import { createSlugger } from "./links.ts";
 import type { Block, Page, Step } from "./page.ts";
 import { PageError } from "./page-error.ts";
-import { createSlugger } from "./slug.ts";
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 

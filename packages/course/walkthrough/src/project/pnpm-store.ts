@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { UserError } from "@operator-path/cluster/user-error";
 import { parse } from "yaml";
-import { findPnpm } from "../run/find-pnpm.ts";
+import { findPnpm } from "../run/programs.ts";
 
 /** For a UserError. */
 export const noPnpm = "pnpm is not there: run this through it (`npx --yes pnpm@12 verify`), or install it";

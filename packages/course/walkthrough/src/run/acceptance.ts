@@ -2,10 +2,12 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import { resolve } from "node:path";
 import { type MatchOptions, type MatchResult, matchOutput } from "../expect/match.ts";
 import { NotRevisableError, type RevisedLine, reviseOutput } from "../expect/revise.ts";
+import { noSamples } from "../expect/samples.ts";
 import type { Entry, Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 import type { AcceptedChange } from "../report/report.ts";
-import type { Seen } from "./failure.ts";
+import type { EntryContext } from "./compare.ts";
+import type { PageFailure, Seen } from "./failure.ts";
 
 /** Expected output that is rewritten to be what was seen, while the page runs. */
 export interface Acceptance {
@@ -134,4 +136,36 @@ function entriesOf(page: Page): Entry[] {
   return page.steps.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.kind === "console" ? block.entries : [])),
   );
+}
+
+/**
+ * For runs that accept differences. Returns a function that reports whether to stop repeating a command, because its output
+ * has stayed the same for a while. Values that change by themselves, such as an age, do not count. A block with its own
+ * `timeout=` is repeated until then.
+ */
+export function createSettling({ block, accepts, limits }: EntryContext): (failure: PageFailure) => boolean {
+  let first: readonly string[] = [];
+  let since = Number.POSITIVE_INFINITY;
+  return ({ seen }) => {
+    if (!accepts || !seen || block.options.timeoutMs !== undefined) return false;
+    const same = matchOutput(first, seen.lines, { samples: noSamples, unordered: block.options.unordered });
+    if (since === Number.POSITIVE_INFINITY || !same) {
+      first = seen.lines;
+      since = Date.now();
+    }
+    return Date.now() - since >= limits.settled;
+  };
+}
+
+/** The same for a process that goes on: reports whether it has printed nothing for a while. */
+export function createQuiet({ block, terminal, accepts, limits }: EntryContext): () => boolean {
+  let printed = "";
+  let since = Date.now();
+  return () => {
+    if (!accepts || block.options.timeoutMs !== undefined) return false;
+    const now = terminal.terminal.lines().join("\n");
+    if (now !== printed) since = Date.now();
+    printed = now;
+    return Date.now() - since >= limits.settled;
+  };
 }

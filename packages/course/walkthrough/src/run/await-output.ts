@@ -1,41 +1,30 @@
 import { type MatchOptions, matchOutput } from "../expect/match.ts";
-import type { ConsoleBlock, Entry } from "../page/page.ts";
 import { isWatch } from "../terminal/read-only.ts";
-import { difference, withoutBlankEnd } from "./compare.ts";
-import type { ConsoleContext } from "./console-context.ts";
+import { createQuiet } from "./acceptance.ts";
+import { difference, type EntryContext, type EntryResult, withoutBlankEnd } from "./compare.ts";
 import { PageFailure } from "./failure.ts";
-import { nameOf, type PageTerminal, until } from "./page-terminal.ts";
-import { createQuiet } from "./settled.ts";
+import { nameOf, until } from "./page-terminal.ts";
 
-/** Lines that come by themselves in a terminal, after what was last matched there. */
-export async function awaitOutput(
-  block: ConsoleBlock,
-  entry: Entry,
-  t: PageTerminal,
-  context: ConsoleContext,
-): Promise<void> {
-  if (t.command === "") throw new PageFailure(entry.line, `nothing was started in ${nameOf(t)} yet`);
-  const failure = await awaitLines(block, entry, t, context, outputDeadline(block, context));
-  if (failure) throw failure;
+/** Waits for output that comes by itself, after the lines that were matched last in the terminal. */
+export async function awaitOutput(context: EntryContext): Promise<EntryResult> {
+  const { entry, terminal } = context;
+  if (terminal.command === "")
+    return { failure: new PageFailure(entry.line, `nothing was started in ${nameOf(terminal)} yet`) };
+  return awaitLines(context, outputDeadline(context));
 }
 
-/** Waits until what is expected stands after what was last matched; the difference when it does not come. */
-export async function awaitLines(
-  block: ConsoleBlock,
-  entry: Entry,
-  t: PageTerminal,
-  context: ConsoleContext,
-  deadline: number,
-): Promise<PageFailure | undefined> {
+/** Waits for the expected lines until a deadline, in milliseconds since the epoch. */
+export async function awaitLines(context: EntryContext, deadline: number): Promise<EntryResult> {
+  const { block, entry, terminal: t, samples } = context;
   const expected = entry.expected.lines.map((line) => line.text);
   const options: MatchOptions = {
-    samples: context.samples,
+    samples,
     unordered: block.options.unordered,
     orderedRows: isWatch(t.command),
     open: true,
   };
   const read = (): string[] => t.terminal.lines().slice(t.matched);
-  const quiet = createQuiet(block, t, context);
+  const quiet = createQuiet(context);
   let result = matchOutput(expected, read(), options);
   await until(t, deadline, context.signal, () => {
     result = matchOutput(expected, read(), options);
@@ -43,9 +32,8 @@ export async function awaitLines(
   });
   result ??= matchOutput(expected, read(), options);
   if (result) {
-    context.samples = result.samples;
     t.matched += result.consumed;
-    return undefined;
+    return { samples: result.samples };
   }
   const ended = t.terminal.status();
   const what =
@@ -53,9 +41,10 @@ export async function awaitLines(
       ? `${nameOf(t)} did not print this in time`
       : `\`${t.command}\` ended (exit status ${ended}) before it printed this`;
   const acceptable = ended === undefined ? options : undefined;
-  return difference(entry, withoutBlankEnd(read()), context, what, t.command, acceptable);
+  return { failure: difference(entry, withoutBlankEnd(read()), samples, what, t.command, acceptable) };
 }
 
-export function outputDeadline(block: ConsoleBlock, context: ConsoleContext): number {
-  return Date.now() + (block.options.timeoutMs ?? context.limits.output);
+/** Returns the deadline for output that a running process must print, in milliseconds since the epoch. */
+export function outputDeadline({ block, limits }: EntryContext): number {
+  return Date.now() + (block.options.timeoutMs ?? limits.output);
 }

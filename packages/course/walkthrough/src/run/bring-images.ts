@@ -3,30 +3,24 @@ import { dirname, join, resolve } from "node:path";
 import type { ClusterImages } from "@operator-path/cluster";
 import type { Page } from "../page/page.ts";
 import type { RunEnvironment } from "./environment.ts";
+import type { RunOptions } from "./run-options.ts";
 import { runProgram } from "./run-program.ts";
 
 /**
  * Brings the images of a page to the nodes of a cluster whose Pods are containers, so that as little as possible is pulled:
  * an image whose name is that of a folder of the tutorial with a Dockerfile is built, one that the local engine has is
  * taken from there, and any other is left to the nodes. Throws an Error with the program's output.
- *
- * @param doing told what is done, where there is something
- * @param note told, in one line, which images are left to the nodes
  */
 export async function bringImages(
   page: Page,
   images: ClusterImages,
   environment: RunEnvironment,
-  o: {
-    readonly signal?: AbortSignal | undefined;
-    readonly doing?: (what: string) => void;
-    readonly note?: (text: string) => void;
-  } = {},
+  { reporter, signal }: Pick<RunOptions, "reporter" | "signal">,
 ): Promise<void> {
   if (!images.containers) return;
   const tutorial = dirname(resolve(page.path));
   const run = (...args: string[]) =>
-    runProgram(images.tool, args, { cwd: environment.work, env: environment.env, signal: o.signal });
+    runProgram(images.tool, args, { cwd: environment.work, env: environment.env, signal });
   const must = async (...args: string[]): Promise<void> => {
     const { status, output } = await run(...args);
     if (status !== 0)
@@ -39,17 +33,17 @@ export async function bringImages(
     const folder = imageFolder(tutorial, image);
     const ours = existsSync(join(folder, "Dockerfile"));
     if (ours) {
-      o.doing?.(`build the image ${image}`);
+      reporter?.doing?.(`build the image ${image}`, 1);
       await must("build", "-t", image, folder);
     }
     if (ours || (await run("image", "inspect", image)).status === 0) {
-      o.doing?.(`load the image ${image} into the nodes`);
+      reporter?.doing?.(`load the image ${image} into the nodes`, 1);
       await must("push", image);
     } else left.push(image);
   }
   const [first, ...others] = left;
   if (first !== undefined)
-    o.note?.(
+    reporter?.note?.(
       others.length === 0
         ? `${first} is not in the engine: the nodes pull it`
         : `${left.join(", ")} are not in the engine: the nodes pull them`,

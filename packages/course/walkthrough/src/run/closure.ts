@@ -1,8 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { diffLines } from "diff";
 import { listFolder } from "../files/tree.ts";
-import type { DiffLine } from "../report/report.ts";
+import type { Block, Page } from "../page/page.ts";
+import { hasReplays, pageAfter, type ReplayOptions, writeRest, writeStart } from "../project/page-chain.ts";
+import type { Difference, DiffLine } from "../report/report.ts";
+import type { RunEnvironment } from "./environment.ts";
+import { PageFailure } from "./failure.ts";
 
 export interface ClosureDifference {
   readonly file: string;
@@ -41,4 +45,95 @@ function lineDiff(page: string, project: string): DiffLine[] {
       ? lines.map((text) => ({ kind: " ", text }))
       : [...lines.slice(0, 2), "…", ...lines.slice(-2)].map((text) => ({ kind: " ", text }));
   });
+}
+
+/**
+ * How the learner's folder differs from what it has to be: the committed project, with the edits of pages that go on from
+ * this one. Where these need commands, it is what the next of them begins with, and the last is compared with the committed project.
+ */
+export async function closureDifference(
+  page: Page,
+  environment: RunEnvironment,
+  o: ReplayOptions,
+): Promise<Difference | undefined> {
+  const { project } = page.frontMatter;
+  if (project === undefined) return undefined;
+  const committed = join(dirname(resolve(page.path)), project);
+  const last = { page: page.path, line: 1, step: page.steps.at(-1)?.slug ?? "", diff: [], context: [] };
+  if (!existsSync(environment.learner))
+    return { ...last, message: `the page never makes the folder ${project}` };
+  const next = pageAfter(page);
+  const replays = next !== undefined && (hasReplays(page) || hasReplays(next));
+  if (!replays && !existsSync(committed)) return undefined;
+  const work = join(environment.folder, "complete");
+  try {
+    if (next === undefined) return compareFolders(page, environment.learner, committed, theProject);
+    if (replays) {
+      mkdirSync(work);
+      await writeStart(next, work, o);
+      return compareFolders(page, environment.learner, join(work, project), startOf(next));
+    }
+    await writeRest(page, environment.learner, work, o);
+    return compareFolders(page, join(work, project), committed, theProject);
+  } catch (error) {
+    if (!(error instanceof PageFailure)) throw error;
+    return {
+      ...last,
+      message: `the page that goes on from here does not fit: ${error.message}`,
+      diff: error.diff,
+    };
+  }
+}
+
+/** What a folder is compared with, in the words of a report. */
+interface Counterpart {
+  readonly summary: string;
+  readonly name: string;
+  readonly sign: string;
+}
+const theProject: Counterpart = {
+  summary: "start plus edits is not the committed project",
+  name: "the committed project",
+  sign: "project",
+};
+const startOf = (next: Page): Counterpart => ({
+  summary: `${basename(next.path)} begins with another folder than the page leaves: are all blocks that write its files marked \`replay\`?`,
+  name: basename(next.path),
+  sign: "its start",
+});
+
+function compareFolders(
+  page: Page,
+  learner: string,
+  wanted: string,
+  counterpart: Counterpart,
+): Difference | undefined {
+  const [first, ...others] = checkClosure(learner, wanted);
+  if (!first) return undefined;
+  const { summary, name, sign } = counterpart;
+  const problem = {
+    missing: `${name} has ${first.file}, which the page never writes`,
+    extra: `the page leaves ${first.file}, which ${name} does not have`,
+    different: `${first.file} is not what ${name} has (- page, + ${sign})`,
+  }[first.problem];
+  const also = others.map(({ file, problem: what }) => `${what}: ${file}`);
+  const written = page.steps
+    .flatMap((step) =>
+      step.blocks.flatMap((block) =>
+        isFileOf(block, `${page.frontMatter.project}/${first.file}`) ? [{ step, block }] : [],
+      ),
+    )
+    .at(-1);
+  return {
+    page: page.path,
+    line: written?.block.line ?? 1,
+    step: written?.step.slug ?? page.steps.at(-1)?.slug ?? "",
+    message: `${summary}: ${problem}`,
+    diff: first.diff,
+    context: also.length === 0 ? [] : [{ title: "also", lines: also }],
+  };
+}
+
+function isFileOf(block: Block, file: string): boolean {
+  return block.kind !== "console" && block.file.split(sep).join("/") === file;
 }

@@ -1,69 +1,82 @@
 import { diffOutput } from "../expect/difference.ts";
 import { type MatchOptions, matchOutput } from "../expect/match.ts";
+import type { Samples } from "../expect/samples.ts";
 import type { ConsoleBlock, Entry } from "../page/page.ts";
 import { isWatch } from "../terminal/read-only.ts";
-import type { ConsoleContext } from "./console-context.ts";
 import { PageFailure } from "./failure.ts";
+import type { PageTerminal } from "./page-terminal.ts";
+import type { Limits } from "./run-options.ts";
 
+/** What the functions that run an entry of a console block read. */
+export interface EntryContext {
+  readonly block: ConsoleBlock;
+  readonly entry: Entry;
+  readonly terminal: PageTerminal;
+  /** The learner's values of the page's samples so far. */
+  readonly samples: Samples;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  readonly cleaningUp: boolean;
+  /** The run accepts output that differs. */
+  readonly accepts: boolean;
+}
+
+/** The outcome of an entry: the samples with those that its output added, or what differs. */
+export type EntryResult = { readonly samples: Samples } | { readonly failure: PageFailure };
+
+/**
+ * Compares the output and the exit status of a command with what the page says.
+ *
+ * @param command the command as the shell ran it, for the report
+ */
 export function compare(
-  block: ConsoleBlock,
-  entry: Entry,
+  { block, entry, samples }: EntryContext,
   output: readonly string[],
   status: number,
-  context: ConsoleContext,
-  o: { open: boolean },
   command: string,
-): PageFailure | undefined {
+): EntryResult {
   const { expected } = entry;
   const lines = withoutBlankEnd(output);
+  const failed = (message: string, acceptable?: MatchOptions): EntryResult => ({
+    failure: difference(entry, lines, samples, message, command, acceptable),
+  });
   const wanted = expected.exitStatus ?? 0;
-  if (status !== wanted)
-    return difference(entry, lines, context, `exit status ${status}, the page says ${wanted}`, command);
+  if (status !== wanted) return failed(`exit status ${status}, the page says ${wanted}`);
   const options: MatchOptions = {
-    samples: context.samples,
+    samples,
     unordered: block.options.unordered,
     orderedRows: isWatch(entry.text),
-    open: o.open,
+    open: false,
   };
   if (expected.noOutput && lines.length > 0)
-    return difference(
-      entry,
-      lines,
-      context,
-      "there is output, the page says there is none",
-      command,
-      options,
-    );
-  if (expected.lines.length === 0) return undefined;
+    return failed("there is output, the page says there is none", options);
+  if (expected.lines.length === 0) return { samples };
   const result = matchOutput(
     expected.lines.map((line) => line.text),
     lines,
     options,
   );
-  if (!result)
-    return difference(entry, lines, context, "the output is not what the page shows", command, options);
-  context.samples = result.samples;
-  return undefined;
+  return result ? { samples: result.samples } : failed("the output is not what the page shows", options);
 }
 
-/** @param options where what was seen could be accepted: how it was matched */
+/** @param acceptable how the output was matched, if a run may accept it */
 export function difference(
   entry: Entry,
   actual: readonly string[],
-  context: ConsoleContext,
+  samples: Samples,
   message: string,
   command: string,
-  options?: MatchOptions,
+  acceptable?: MatchOptions,
 ): PageFailure {
   const expected = entry.expected.lines;
   const found = diffOutput(
     expected.map((line) => line.text),
     actual,
-    context.samples,
+    samples,
   );
   const line =
     found.firstMissing === undefined ? entry.line : (expected[found.firstMissing]?.line ?? entry.line);
-  const seen = options && { entry, lines: actual, options };
+  const seen = acceptable && { entry, lines: actual, options: acceptable };
   return new PageFailure(line, message, { diff: found.lines, command, seen });
 }
 

@@ -1,25 +1,42 @@
 import { NotRevisableError } from "../expect/revise.ts";
-import type { ConsoleBlock, Entry } from "../page/page.ts";
+import type { ConsoleBlock } from "../page/page.ts";
+import type { Acceptance } from "./acceptance.ts";
 import { awaitOutput } from "./await-output.ts";
-import type { ConsoleContext } from "./console-context.ts";
+import type { EntryContext, EntryResult } from "./compare.ts";
 import { PageFailure } from "./failure.ts";
-import type { PageTerminal } from "./page-terminal.ts";
+import { type PageTerminal, terminalFor } from "./page-terminal.ts";
+import type { Run } from "./prepare-run.ts";
 import { runCommand } from "./run-command.ts";
 import { endForeground, typeLine } from "./type-line.ts";
 
-/** Runs one console block. Throws PageFailure; in Clean up, which goes on after one, AggregateError of several. */
-export async function runConsoleBlock(block: ConsoleBlock, context: ConsoleContext): Promise<void> {
-  const terminal = await context.terminal(block);
+/**
+ * Runs the entries of a console block in order, in the block's terminal. Throws PageFailure for the first that differs. Clean
+ * up goes on after a failure, and throws AggregateError for several.
+ */
+export async function runConsoleBlock(
+  block: ConsoleBlock,
+  run: Run,
+  { cleaningUp, signal }: { readonly cleaningUp: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const { acceptance, limits } = run;
+  const limit = block.options.timeoutMs ?? limits.command;
+  const terminal = await terminalFor(block, run, { cleaningUp, limit, signal });
   const lastCommand = block.entries.findLastIndex((entry) => entry.kind === "command");
   const failures: unknown[] = [];
   for (const [i, entry] of block.entries.entries()) {
+    const { samples } = run;
+    const accepts = acceptance !== undefined;
+    const context = { block, entry, terminal, samples, limits, signal, cleaningUp, accepts };
     try {
-      context.signal.throwIfAborted();
-      const leaveRunning = block.options.running && i === lastCommand;
-      await runEntry(block, entry, terminal, context, leaveRunning).catch(accepting(terminal, context));
+      signal.throwIfAborted();
+      announce(context, run);
+      const seen = await runEntry(context, block.options.running && i === lastCommand);
+      const result = "failure" in seen ? accept(seen.failure, terminal, acceptance) : seen;
+      if ("failure" in result) throw result.failure;
+      run.samples = result.samples;
     } catch (error) {
-      // Clean up goes on: what it would still remove is there whether or not this worked.
-      if (!context.cleaningUp) throw error;
+      // What Clean up would still remove exists whether or not this entry worked.
+      if (!cleaningUp) throw error;
       failures.push(error);
       if (!(error instanceof PageFailure)) break;
     }
@@ -28,42 +45,46 @@ export async function runConsoleBlock(block: ConsoleBlock, context: ConsoleConte
   if (failures.length === 1) throw failures[0];
 }
 
-/** What was seen is accepted, where that is asked for; any other failure goes on as it is. */
-function accepting(t: PageTerminal, context: ConsoleContext): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof PageFailure) || !error.seen || !context.acceptance) throw error;
-    try {
-      const { samples, consumed } = context.acceptance.accept(error.seen);
-      context.samples = samples;
-      if (error.seen.options.open) t.matched += consumed;
-    } catch (reason) {
-      if (!(reason instanceof NotRevisableError)) throw reason;
-      const { line, message, diff, command } = error;
-      throw new PageFailure(line, `${message}; not accepted: ${reason.message}`, {
-        diff,
-        ...(command !== undefined && { command }),
-      });
-    }
-  };
+function announce({ block, entry }: EntryContext, { options }: Run): void {
+  const what = {
+    command: entry.text,
+    typed: `${block.options.prompt ?? ""}${entry.text}`,
+    interrupt: "^C",
+    "end-of-input": "^D",
+    output: undefined,
+  }[entry.kind];
+  if (what !== undefined) options.reporter?.doing?.(what, entry.line);
 }
 
-async function runEntry(
-  block: ConsoleBlock,
-  entry: Entry,
-  terminal: PageTerminal,
-  context: ConsoleContext,
-  leaveRunning: boolean,
-): Promise<void> {
-  if (entry.kind === "command") {
-    context.doing(entry.text, entry.line);
-    await runCommand(block, entry, terminal, context, leaveRunning);
-  } else if (entry.kind === "output") {
-    await awaitOutput(block, entry, terminal, context);
-  } else if (entry.kind === "typed") {
-    context.doing(`${block.options.prompt ?? ""}${entry.text}`, entry.line);
-    await typeLine(block, entry, terminal, context);
-  } else {
-    context.doing(entry.kind === "interrupt" ? "^C" : "^D", entry.line);
-    await endForeground(block, entry, terminal, context);
+async function runEntry(context: EntryContext, leaveRunning: boolean): Promise<EntryResult> {
+  switch (context.entry.kind) {
+    case "command":
+      return runCommand(context, leaveRunning);
+    case "output":
+      return awaitOutput(context);
+    case "typed":
+      return typeLine(context);
+    case "interrupt":
+    case "end-of-input":
+      return endForeground(context);
+  }
+}
+
+/** In a run that accepts output that differs: takes it as what the page says from now on. */
+function accept(failure: PageFailure, t: PageTerminal, acceptance: Acceptance | undefined): EntryResult {
+  const { seen, line, message, diff, command } = failure;
+  if (!seen || !acceptance) return { failure };
+  try {
+    const { samples, consumed } = acceptance.accept(seen);
+    if (seen.options.open) t.matched += consumed;
+    return { samples };
+  } catch (reason) {
+    if (!(reason instanceof NotRevisableError)) throw reason;
+    return {
+      failure: new PageFailure(line, `${message}; not accepted: ${reason.message}`, {
+        diff,
+        ...(command !== undefined && { command }),
+      }),
+    };
   }
 }

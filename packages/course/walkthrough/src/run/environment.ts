@@ -10,12 +10,9 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
-import { makeTrace } from "./activity/trace.ts";
-import { findOnPath } from "./find-on-path.ts";
-import { findPnpm } from "./find-pnpm.ts";
-import { operatorSdkScript } from "./operator-sdk.ts";
-import { runMarker, runMarkerVariable } from "./processes.ts";
-import { shellCommand } from "./shell-command.ts";
+import { runFolderPrefix, runMarker, runMarkerVariable } from "../leaks/processes.ts";
+import { makeTrace } from "../oracles/activity.ts";
+import { findOnPath, findPnpm, operatorSdkScript, shellCommand } from "./programs.ts";
 
 export interface EnvironmentOptions {
   /** Where run folders are made; default the system's folder for temporary files. */
@@ -50,8 +47,6 @@ export interface RunEnvironment {
 
 /** A page that calls this gets ours, never one that is installed on the machine. */
 const operatorSdk = "operator-sdk";
-
-export const runFolderPrefix = "operator-path-run-";
 
 /** Makes the folder. Throws UserError that names a required program that is not there. */
 export function createEnvironment(o: EnvironmentOptions): RunEnvironment {

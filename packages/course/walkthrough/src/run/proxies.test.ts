@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proxyVariables } from "./proxies.ts";
+import { proxyVariables } from "./start-cluster.ts";
 
 test("a page's programs have the person's proxies, and none for this machine", () => {
   expect(

@@ -1,8 +1,7 @@
 import type { Cluster } from "@operator-path/cluster";
-import type { ExerciseGuide } from "../exercise/guide.ts";
+import type { ExerciseGuide } from "../exercise/run-exercise.ts";
 import type { Step } from "../page/page.ts";
 import type { Reporter } from "../report/report.ts";
-import type { Limits } from "./limits.ts";
 import type { Shared } from "./shared.ts";
 
 /** The options of `runPage`. */
@@ -46,4 +45,53 @@ export interface RunOptions {
   readonly guide?: ExerciseGuide;
   /** State that this run shares with other runs. Default: none. */
   readonly shared?: Shared;
+}
+
+/** Time limits, in milliseconds. A block's `timeout=` overrides all of them. */
+export interface Limits {
+  /** Repeating a command that only reads. */
+  readonly repeat: number;
+  /** A command that runs once. */
+  readonly command: number;
+  /** Waiting for a running process to print its expected output, or for a prompt. */
+  readonly output: number;
+  /** From ^C to the end of the process. */
+  readonly interrupt: number;
+  /** Waiting for controllers to remove what Clean up deleted. */
+  readonly removal: number;
+  /** How long a resting cluster must stay unchanged. */
+  readonly quiet: number;
+  /** How long the cluster may take to settle after the page's last action. */
+  readonly settling: number;
+  /** In a cluster that others use: the run removes the finalizers of leftover custom resources after this time. */
+  readonly finalizers: number;
+  /** With `accept`: a repeated command must print the same, or a process nothing, for this long. */
+  readonly settled: number;
+}
+
+const simulated: Limits = {
+  repeat: 30_000,
+  command: 120_000,
+  output: 30_000,
+  interrupt: 10_000,
+  removal: 30_000,
+  quiet: 1_500,
+  settling: 10_000,
+  finalizers: 10_000,
+  settled: 10_000,
+};
+
+/** Nodes pull images, and a container that ignores SIGTERM takes 30 seconds to end. */
+const containers: Limits = {
+  ...simulated,
+  repeat: 90_000,
+  command: 300_000,
+  output: 90_000,
+  removal: 90_000,
+  settling: 60_000,
+};
+
+/** Returns the limits for clusters of a provider. */
+export function defaultLimits(provider: Cluster["provider"]): Limits {
+  return provider === "kind" || provider === "existing" ? containers : simulated;
 }

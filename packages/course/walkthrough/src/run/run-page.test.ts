@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { KubeConfig } from "@operator-path/client";
 import { expect, test, vi } from "vitest";
+import { markedProcesses } from "../leaks/processes.ts";
 import { changeWord, dropEachStep, replaceInPage } from "../mutate/mutate-page.ts";
 import { formatJunit } from "../report/formats.ts";
 import type { Report } from "../report/report.ts";
 import { formatReport } from "../report/terminal.ts";
 import { temporaryPage } from "../testing/temporary-page.ts";
-import { markedProcesses } from "./processes.ts";
 import { runPage } from "./run-page.ts";
 
 const greeting = `

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 
 export interface ProgramOptions {
   readonly cwd: string;
@@ -59,4 +61,13 @@ export async function runProgram(
     clearTimeout(timer);
     o.signal?.removeEventListener("abort", end);
   }
+}
+
+/**
+ * Removes a run's folder. A project's node_modules has some fifteen thousand links: `rm` removes them while this thread
+ * serves the other pages. What a process still writes to is tried again.
+ */
+export async function removeFolder(folder: string): Promise<void> {
+  await runProgram("rm", ["-rf", "--", folder], { cwd: dirname(folder), env: process.env }).catch(() => {});
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findTool, type ToolName } from "@operator-path/tools";
-import { runFolderPrefix } from "./environment.ts";
-import { runMarker } from "./processes.ts";
+import { runFolderPrefix, runMarker } from "../leaks/processes.ts";
 
 /** What the runs of one verification have in common, so that it is made once. */
 export interface Shared {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { blocksOf } from "../page/blocks-of.ts";
-import type { Block, Page } from "../page/page.ts";
+import { type Block, blocksOf, type Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 import { type Operand, type Source, unitMs } from "./claims.ts";
 import { numberIn } from "./numbers.ts";

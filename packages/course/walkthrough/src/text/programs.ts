@@ -1,7 +1,6 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash";
-import { blocksOf } from "../page/blocks-of.ts";
-import type { Page } from "../page/page.ts";
-import { pageBefore } from "../run/page-chain.ts";
+import { blocksOf, type Page } from "../page/page.ts";
+import { pageBefore } from "../project/page-chain.ts";
 
 /** What every page's terminal has: bash's own words, programs of POSIX, and the Node that runs the page. */
 const given = new Set(

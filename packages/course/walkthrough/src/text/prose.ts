@@ -1,7 +1,6 @@
 import MarkdownIt from "markdown-it";
-import { blocksOf } from "../page/blocks-of.ts";
 import { splitFrontMatter } from "../page/front-matter.ts";
-import type { Block, Page } from "../page/page.ts";
+import { type Block, blocksOf, type Page } from "../page/page.ts";
 import { commentsIn } from "./proven.ts";
 
 /**

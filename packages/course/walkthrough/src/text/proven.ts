@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
-import { blocksOf } from "../page/blocks-of.ts";
-import type { Page } from "../page/page.ts";
+import { blocksOf, type Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 
 /** The source of a page's blocks: commands, outputs and files, with the link above a file. */

@@ -1,5 +1,4 @@
-import { blocksOf } from "../page/blocks-of.ts";
-import type { ConsoleBlock, Page } from "../page/page.ts";
+import { blocksOf, type ConsoleBlock, type Page } from "../page/page.ts";
 import type { Prose } from "./prose.ts";
 
 /** A number of a terminal that a text mentions. */

@@ -1,0 +1,164 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import stripAnsi from "strip-ansi";
+import { z } from "zod";
+import { runProgram } from "../run/run-program.ts";
+import type { ReportedTest } from "./node-reporter.ts";
+
+export interface TestOptions {
+  /** The project: tests run in it, with what is installed there. */
+  readonly learner: string;
+  /** Stands for the tutorial's folder. */
+  readonly work: string;
+  /** The whole environment of the tests. TMPDIR is where results are put for a moment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds that the tests of a file may take together. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a test runner says of one file. */
+export interface FileResults {
+  readonly tests: readonly {
+    /** From the outermost `describe` on. */
+    readonly path: readonly string[];
+    readonly status: "passed" | "failed" | "skipped";
+    readonly message: string;
+  }[];
+  /** Why the file was not run at all, or not to its end. */
+  readonly problem?: string;
+  /** What the runner wrote, for what it says nowhere else. */
+  readonly output: string;
+}
+
+const reporter = fileURLToPath(new URL("./node-reporter.ts", import.meta.url));
+
+/** Runs tests of a file with Node's own runner, through the project's tsx where it has one. As `runWithVitest`. */
+export async function runWithNode(
+  path: string,
+  o: TestOptions & { readonly pattern: string },
+): Promise<FileResults> {
+  const folder = mkdtempSync(join(o.env.TMPDIR ?? o.work, "exercise-"));
+  try {
+    const file = join(folder, "results.jsonl");
+    const tsx = join(o.learner, "node_modules/.bin/tsx");
+    const args = [
+      "--test",
+      `--test-name-pattern=/${o.pattern}/`,
+      `--test-reporter=${reporter}`,
+      `--test-reporter-destination=${file}`,
+      path,
+    ];
+    const { status, output } = await runProgram(existsSync(tsx) ? tsx : process.execPath, args, {
+      cwd: o.learner,
+      env: o.env,
+      timeout: o.timeout,
+      signal: o.signal,
+    });
+    if (status === undefined)
+      return { tests: [], problem: `it did not end within ${o.timeout / 1000} s`, output };
+    const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+    const reported = lines.filter(Boolean).map((line) => JSON.parse(line) as ReportedTest);
+    return { ...resultsOf(reported, path), output: stripAnsi(output) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A suite is reported after what is in it: its name is put before theirs then. */
+function resultsOf(reported: readonly ReportedTest[], path: string): Omit<FileResults, "output"> {
+  const tests: {
+    path: string[];
+    status: "passed" | "failed" | "skipped";
+    message: string;
+    nesting: number;
+  }[] = [];
+  let said = "";
+  for (const { kind, name, nesting, status, message } of reported) {
+    if (kind === "stderr") said += message;
+    // A file that breaks off is a test that has its name, and so is one of which nothing was asked.
+    else if (name === path && status === "failed")
+      return { tests: [], problem: errorOf(stripAnsi(said)) || message };
+    else if (name === path) return { tests: [] };
+    else {
+      for (const inner of tests.filter((test) => test.nesting > nesting)) {
+        inner.path.unshift(name);
+        inner.nesting = nesting;
+        if (inner.status === "skipped" && kind === "suite") inner.message = message;
+      }
+      if (kind === "test") tests.push({ path: [name], status, message, nesting });
+    }
+  }
+  return { tests };
+}
+
+/** The line that says what is wrong, of what Node writes about an error that nobody caught. */
+function errorOf(said: string): string {
+  const lines = said.split("\n");
+  return (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.find(Boolean) ?? "").trim();
+}
+
+const schema = z.object({
+  testResults: z.array(
+    z.object({
+      message: z.string().default(""),
+      assertionResults: z.array(
+        z.object({
+          ancestorTitles: z.array(z.string()),
+          title: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** Runs tests of a file with the project's own vitest. `path` is relative to the project; `pattern` is of full names. */
+export async function runWithVitest(
+  path: string,
+  o: TestOptions & { readonly pattern: string },
+): Promise<FileResults> {
+  const folder = mkdtempSync(join(o.env.TMPDIR ?? o.work, "exercise-"));
+  try {
+    const json = join(folder, "results.json");
+    const args = ["run", path, "-t", o.pattern, "--reporter=default", "--reporter=json"];
+    const vitest = join(o.learner, "node_modules/.bin/vitest");
+    const { status, output } = await runProgram(vitest, [...args, `--outputFile.json=${json}`], {
+      cwd: o.learner,
+      env: o.env,
+      timeout: o.timeout,
+      signal: o.signal,
+    });
+    const said = stripAnsi(output);
+    if (status === undefined)
+      return { tests: [], problem: `it did not end within ${o.timeout / 1000} s`, output: said };
+    const { testResults } = schema.parse(JSON.parse(readFileSync(json, "utf8")));
+    const tests = testResults.flatMap((file) =>
+      file.assertionResults.map(({ ancestorTitles, title, status: state, failureMessages }) => ({
+        path: [...ancestorTitles, title],
+        status: statusOf(state),
+        message: withoutStack(failureMessages?.[0] ?? ""),
+      })),
+    );
+    const messages = testResults.map(({ message }) => stripAnsi(message)).filter(Boolean);
+    const [problem] =
+      testResults.length === 0
+        ? ["vitest does not find it: does `include` of its configuration have it?"]
+        : messages;
+    return { tests, output: said, ...(problem !== undefined && { problem }) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function statusOf(state: string): "passed" | "failed" | "skipped" {
+  return state === "passed" || state === "failed" ? state : "skipped";
+}
+
+function withoutStack(message: string): string {
+  const lines = stripAnsi(message).split("\n");
+  const stack = lines.findIndex((line) => /^\s+at /.test(line));
+  return (stack === -1 ? lines : lines.slice(0, stack)).join("\n").trimEnd();
+}

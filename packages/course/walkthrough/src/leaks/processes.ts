@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Every process of a run carries this variable; its value says which run, and which process started it. */
+export const runMarkerVariable = "OPERATOR_PATH_RUN";
+
+/** How the names of run folders begin; the marker follows. */
+export const runFolderPrefix = "operator-path-run-";
+
+export interface MarkedProcess {
+  readonly pid: number;
+  readonly command: string;
+  readonly marker: string;
+  /** Listening TCP addresses, where the system tells (Linux). */
+  readonly listening: readonly string[];
+}
+
+/** A new run's marker: `<pid>.<start time of that process>.<random>`. */
+export function runMarker(): string {
+  return `${process.pid}.${startTime(process.pid) ?? 0}.${randomBytes(4).toString("hex")}`;
+}
+
+/** True while the process that made the marker is alive. A reused pid has another start time. */
+export function runnerAlive(marker: string): boolean {
+  const [pid, start] = marker.split(".");
+  return startTime(Number(pid)) === Number(start);
+}
+
+/** Processes of runs, of all or of one. Sees only this user's. */
+export function markedProcesses(marker?: string): MarkedProcess[] {
+  const all = process.platform === "linux" ? linuxProcesses() : psProcesses();
+  return all.filter(
+    (found) => found.pid !== process.pid && (marker === undefined || found.marker === marker),
+  );
+}
+
+/**
+ * Ends the processes and removes the folders of runs whose runner has died: a runner killed with -9 cannot clean up.
+ * The next run also removes the folders that `--keep` kept.
+ */
+export function sweep(parent: string = tmpdir()): void {
+  sweepProcesses();
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(runFolderPrefix)) continue;
+    const marker = name.slice(runFolderPrefix.length).split("-")[0] ?? "";
+    if (!runnerAlive(marker)) rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Kills what runs of dead runners left behind (a runner that was killed with -9). Returns what it killed. */
+function sweepProcesses(): MarkedProcess[] {
+  const stale = markedProcesses().filter((found) => !runnerAlive(found.marker));
+  for (const { pid } of stale) kill(pid);
+  return stale;
+}
+
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended meanwhile.
+  }
+}
+
+function linuxProcesses(): MarkedProcess[] {
+  const found: MarkedProcess[] = [];
+  let sockets: ReadonlyMap<string, string> | undefined;
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const environment = readFileSync(`/proc/${name}/environ`, "utf8").split("\0");
+      const entry = environment.find((variable) => variable.startsWith(`${runMarkerVariable}=`));
+      if (entry === undefined || /^\d+ \([^)]*\) Z/.test(readFileSync(`/proc/${name}/stat`, "utf8")))
+        continue;
+      sockets ??= listeningSockets();
+      found.push({
+        pid: Number(name),
+        command: readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim(),
+        marker: entry.slice(runMarkerVariable.length + 1),
+        listening: listeningOf(name, sockets),
+      });
+    } catch {
+      // Ended meanwhile, or another user's.
+    }
+  }
+  return found;
+}
+
+/** Socket inode → address, of every listening TCP socket. */
+function listeningSockets(): Map<string, string> {
+  const sockets = new Map<string, string>();
+  for (const file of ["/proc/net/tcp", "/proc/net/tcp6"]) {
+    let text = "";
+    try {
+      text = readFileSync(file, "utf8");
+    } catch {
+      continue;
+    }
+    for (const line of text.split("\n").slice(1)) {
+      const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
+      if (state === "0A" && inode)
+        sockets.set(inode, `port ${Number.parseInt(local.split(":")[1] ?? "", 16)}`);
+    }
+  }
+  return sockets;
+}
+
+function listeningOf(pid: string, sockets: ReadonlyMap<string, string>): string[] {
+  const found = new Set<string>();
+  for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+    const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
+    const address = inode === undefined ? undefined : sockets.get(inode);
+    if (address !== undefined) found.add(address);
+  }
+  return [...found];
+}
+
+function psProcesses(): MarkedProcess[] {
+  const text = execFileSync("ps", ["-E", "-A", "-ww", "-o", "pid=,command="], {
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  });
+  return text.split("\n").flatMap((line) => {
+    const match = new RegExp(`^\\s*(\\d+) (.*?)\\s.*\\b${runMarkerVariable}=(\\S+)`).exec(line);
+    return match
+      ? [{ pid: Number(match[1]), command: match[2] ?? "", marker: match[3] ?? "", listening: [] }]
+      : [];
+  });
+}
+
+/** When a process began, in a unit of the system's own; undefined when there is no such process. */
+function startTime(pid: number): number | undefined {
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  try {
+    if (process.platform === "linux") {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]);
+    }
+    const started = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      env: { LC_ALL: "C", PATH: "/bin:/usr/bin" },
+    });
+    return Date.parse(started.trim()) / 1000;
+  } catch {
+    return undefined;
+  }
+}

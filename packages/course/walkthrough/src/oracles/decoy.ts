@@ -1,0 +1,185 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type Client,
+  createClient,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type KubeConfig,
+  type KubeObject,
+  namespaces,
+  type PatchBodies,
+} from "@operator-path/client";
+import { createInformerFactory, type InformerFactory, unwrapTombstone } from "@operator-path/informers";
+import { type Imitation, imitations } from "./imitations.ts";
+
+/** A namespace with objects that share names and labels with those of the page. */
+export interface Decoy {
+  /** Returns the changes that other clients made to its objects, one line each. */
+  changes(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Its name stands in nothing else, so that lines with it can be left out of what a page sees. */
+export const decoyNamespace = "operator-path-decoy";
+
+/**
+ * Fills a second namespace with an imitation of each Pod, Deployment and Service that the page has: the same name and
+ * labels, and nothing behind them. A controller that forgets the namespace when it lists shows them in its output, and one
+ * that forgets it when it writes changes them. Labels stay as they were at first: an operator that labels both objects is
+ * noticed. Resolves when it follows the cluster.
+ */
+export async function startDecoy(kubeConfig: KubeConfig): Promise<Decoy> {
+  const client = createClient(kubeConfig, { userAgent: "walkthrough", onWarning: () => {} });
+  const labels = { "pod-security.kubernetes.io/enforce": "privileged" };
+  await client.resource(namespaces).create({ metadata: { name: decoyNamespace, labels } });
+  const stop = new AbortController();
+  const informers = createInformerFactory(client, { watchList: false });
+  const { ofPods, ofDeployments, ofServices } = imitations(decoyNamespace);
+  const followers = [
+    follow(ofPods, client, informers),
+    follow(ofDeployments, client, informers),
+    follow(ofServices, client, informers),
+  ];
+  informers.start(stop.signal);
+  await informers.waitForSync(stop.signal);
+  return {
+    changes: () => followers.flatMap(({ changes }) => changes),
+    async close() {
+      stop.abort();
+      await informers.shutdown();
+      await Promise.all(followers.map(({ settled }) => settled()));
+      await client.close();
+    },
+  };
+}
+
+interface Follower {
+  readonly changes: string[];
+  settled(): Promise<unknown>;
+}
+
+/** What is known of an imitation. */
+interface Known {
+  /** UID of the object that it imitates. */
+  readonly of: string;
+  /** As we wrote it last. */
+  written?: KubeObject;
+}
+
+function follow<T extends KubeObject>(
+  { resource, imitate, status }: Imitation<T>,
+  client: Client,
+  informers: InformerFactory,
+): Follower {
+  const inNamespace = client.resource(resource).namespace(decoyNamespace);
+  const known = new Map<string, Known>();
+  const changes: string[] = [];
+  // One write after another: each says what the object has to look like from then on.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): void => {
+    last = last.then(work).catch((error: Error) => {
+      // The run is ending, or another client deleted the decoy. The delete event reports that.
+      if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error) && error.name !== "AbortError")
+        changes.push(`the decoys of ${resource.plural} could not be written: ${error.message}`);
+    });
+  };
+  const report = (before: KubeObject, after: KubeObject): void => {
+    const fields = changedFields(before, after);
+    if (fields.length > 0)
+      changes.push(
+        `${resource.plural} ${after.metadata?.name} in another namespace was changed: ${fields.join(", ")}`,
+      );
+  };
+
+  const write = (original: T, old?: T): void => {
+    const { name = "", uid = "", deletionTimestamp } = original.metadata ?? {};
+    if (deletionTimestamp) return;
+    inTurn(async () => {
+      const decoy = known.get(name) ?? { of: uid };
+      if (decoy.of !== uid) return;
+      if (!decoy.written) {
+        known.set(name, decoy);
+        decoy.written = await inNamespace.create(imitate(original));
+      }
+      const seen = status?.(original);
+      if (!seen || isDeepStrictEqual(seen, old && status?.(old))) return;
+      const options = { type: "merge", subresource: "status" } as const;
+      const patched = await inNamespace.patch(name, { status: seen } as PatchBodies<T>["merge"], options);
+      // The answer contains what other clients changed meanwhile.
+      report(decoy.written, patched);
+      decoy.written = patched;
+    });
+  };
+  const remove = ({ metadata }: T): void =>
+    inTurn(async () => {
+      const { name = "", uid } = metadata ?? {};
+      const decoy = known.get(name);
+      if (decoy?.of !== uid || !decoy) return;
+      known.delete(name);
+      await inNamespace.delete(name);
+    });
+
+  /** Compares an imitation with what we wrote, unless we have written since. */
+  const inspect = (decoy: T, isGone: boolean): void =>
+    inTurn(async () => {
+      const { name = "" } = decoy.metadata ?? {};
+      const written = known.get(name)?.written;
+      if (!written || written.metadata?.uid !== decoy.metadata?.uid) return;
+      if (isGone) changes.push(`${resource.plural} ${name} in another namespace was deleted`);
+      else if (versionOf(decoy) > versionOf(written)) report(written, decoy);
+    });
+
+  const isDecoy = ({ metadata }: KubeObject): boolean => metadata?.namespace === decoyNamespace;
+  const isPages = ({ metadata }: KubeObject): boolean =>
+    metadata?.namespace !== decoyNamespace && !metadata?.namespace?.startsWith("kube-");
+  informers.informer(resource).addEventHandler({
+    added: (object) => isPages(object) && isNoBuiltIn(object) && write(object),
+    updated: (old, object) => {
+      if (isDecoy(object)) inspect(object, false);
+      else if (isPages(object) && isNoBuiltIn(object)) write(object, old);
+    },
+    deleted: (gone) => {
+      const object = unwrapTombstone(gone);
+      if (isDecoy(object)) inspect(object, true);
+      else if (isPages(object)) remove(object);
+    },
+  });
+  return { changes, settled: () => last };
+}
+
+/** The Service of the API server is no page's. */
+function isNoBuiltIn({ metadata }: KubeObject): boolean {
+  return metadata?.namespace !== "default" || metadata.name !== "kubernetes";
+}
+
+function versionOf({ metadata }: KubeObject): number {
+  return Number(metadata?.resourceVersion ?? 0);
+}
+
+/** Compares all but the status, which the controllers of Kubernetes write. */
+function changedFields(a: KubeObject, b: KubeObject): string[] {
+  const parts = (object: KubeObject): Record<string, unknown> => {
+    const { labels, annotations, ownerReferences, finalizers, deletionTimestamp } = object.metadata ?? {};
+    const own = Object.entries(annotations ?? {}).filter(
+      ([name]) => !name.startsWith("deployment.kubernetes.io/"),
+    );
+    const {
+      apiVersion: _,
+      kind: _kind,
+      metadata: _metadata,
+      status: _status,
+      ...rest
+    } = object as object & Record<string, unknown>;
+    return {
+      ...rest,
+      "metadata.labels": labels ?? {},
+      "metadata.annotations": Object.fromEntries(own),
+      "metadata.ownerReferences": ownerReferences ?? [],
+      "metadata.finalizers": finalizers ?? [],
+      "metadata.deletionTimestamp": deletionTimestamp,
+    };
+  };
+  const [before, after] = [parts(a), parts(b)];
+  return Object.keys({ ...before, ...after }).filter((key) => !isDeepStrictEqual(before[key], after[key]));
+}

@@ -1,0 +1,83 @@
+import type { ActivityRecord } from "@operator-path/cluster";
+import { listOwn, pokeCustomResources } from "../leaks/leaks.ts";
+import { isCustom } from "../leaks/leftovers.ts";
+import { PageFailure } from "../run/failure.ts";
+import type { Run } from "../run/prepare-run.ts";
+import { isOperators, openWatches, type RequestRecord, readActivity } from "./activity.ts";
+import { checkRest } from "./rest.ts";
+
+/** Kinds whose objects the cluster itself writes all the time. */
+const busy = /^(?:nodes|csinodes)$/;
+
+/**
+ * Waits until the cluster rests, if there is one. Throws PageFailure, which names objects, controllers and rates, when it does
+ * not.
+ *
+ * @param line the line of the page after which it should rest
+ */
+export async function mustRest(run: Run, line: number, signal: AbortSignal): Promise<void> {
+  const { cluster, limits, page, snapshot } = run;
+  if (!cluster) return;
+  run.options.reporter?.doing?.("waiting until the cluster rests", line);
+  const { activity } = run.environment;
+  const restless = await checkRest({
+    ...{ window: limits.quiet, patience: limits.settling, allowed: page.frontMatter.rests, signal },
+    activity: () => readActivity(activity),
+    ...(cluster.provider === "embedded" && { poke: () => pokeCustomResources(snapshot) }),
+    async versions() {
+      const objects = await listOwn(snapshot);
+      return new Map([...objects].filter(([, { volatile, resource }]) => !volatile && !busy.test(resource)));
+    },
+  });
+  if (restless.length === 0) {
+    run.sawOperatorRest ||= openWatches(readActivity(activity)).some(isOperators);
+    return;
+  }
+  throw new PageFailure(
+    line,
+    "the cluster does not rest although the page does nothing. A controller writes only what differs, waits for the next event, and watches a resource once; where a page needs more, its front matter declares it (`rests: {reconciles: 1}`, times a second)",
+    { diff: restless.map((text) => ({ kind: "+", text })) },
+  );
+}
+
+/**
+ * Tells whether an operator may run. Our own clusters record what operators do; on others a custom resource says that there
+ * may be one.
+ */
+export async function mayRunOperator(run: Run): Promise<boolean> {
+  const records = readActivity(run.environment.activity);
+  if (records.some((record) => record.type === "reconcile" || isOperatorsWatch(record))) return true;
+  if (run.ownsCluster) return false;
+  // The leak check reports a cluster that does not answer.
+  const objects = await listOwn(run.snapshot).catch(() => new Map());
+  return [...objects.values()].some(isCustom);
+}
+
+function isOperatorsWatch(record: ActivityRecord): record is RequestRecord {
+  return record.type === "request" && record.id !== undefined && isOperators(record);
+}
+
+/**
+ * Throws PageFailure when the page ran an operator, and none was running whenever the cluster was seen at rest. Only the
+ * embedded cluster records who watches it.
+ */
+export function mustHaveSeenRest(run: Run, line: number): void {
+  if (run.sawOperatorRest) return;
+  const operator = readActivity(run.environment.activity).find(isOperatorsWatch);
+  if (!operator) return;
+  throw new PageFailure(
+    line,
+    `the operator of client "${operator.client}" was stopped before anything looked whether it rests: mark a block before that with \`rests\``,
+  );
+}
+
+/** Throws PageFailure when objects in another namespace were changed that only share their names with the page's. */
+export function mustKeepToNamespace(run: Run, line: number): void {
+  const changes = run.decoy?.changes() ?? [];
+  if (changes.length === 0) return;
+  throw new PageFailure(
+    line,
+    "an operator changed objects in a namespace that is not the page's, which only share names and labels with the page's own: name the namespace in each list, get and write",
+    { diff: changes.map((text) => ({ kind: "+", text })) },
+  );
+}

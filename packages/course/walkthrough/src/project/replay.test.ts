@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { dropStep } from "../mutate/mutate-page.ts";
+import { parsePage } from "../page/parse.ts";
+import { runPage } from "../run/run-page.ts";
+import { temporaryTutorial } from "../testing/temporary-tutorial.ts";
+
+const first = `---
+title: One
+project: p
+start: nothing
+---
+## Begin
+
+~~~console replay
+$ mkdir p && cd p
+$ pwd | sed 's|.*/||'
+p
+~~~
+
+~~~console replay
+$ echo hello > generated.txt
+~~~
+
+## Change
+
+[generated.txt](p/generated.txt)
+~~~diff
+-hello
++hello, world
+~~~
+
+~~~console replay
+$ tr a-z A-Z < generated.txt > loud.txt; echo done
+done
+~~~
+
+~~~console terminal=second
+$ ls
+generated.txt  loud.txt
+~~~
+`;
+const second = `---
+title: Two
+project: p
+start: page 1
+---
+## Go on
+
+~~~console
+$ cat loud.txt
+HELLO, WORLD
+~~~
+
+[notes.txt](p/notes.txt)
+~~~text file
+louder
+~~~
+`;
+const committed = {
+  "p/generated.txt": "hello, world\n",
+  "p/loud.txt": "HELLO, WORLD\n",
+  "p/notes.txt": "louder\n",
+};
+const files = { "1-first.md": first, "2-second.md": second, ...committed };
+
+test("commands that write files are done again, in order with the edits, where a page goes on", async () => {
+  using tutorial = temporaryTutorial(files);
+  for (const page of ["1-first.md", "2-second.md"]) {
+    const report = await tutorial.run(page);
+    expect(report.difference).toBeUndefined();
+    expect(report).toMatchObject({ passed: true, leaks: [] });
+  }
+  expect(tutorial.left()).toEqual([]);
+});
+
+test("what only a run writes is not there for the page that goes on, and both are told so", async () => {
+  const only = first.replace("~~~console replay\n$ tr", "~~~console\n$ tr");
+  using tutorial = temporaryTutorial({ ...files, "1-first.md": only });
+  const report = await tutorial.run("1-first.md");
+  expect(report.difference?.message).toContain("2-second.md begins with another folder than the page leaves");
+  expect(report.difference?.message).toContain("the page leaves loud.txt, which 2-second.md does not have");
+  const sequel = await tutorial.run("2-second.md", { limits: { repeat: 2_000 } });
+  expect(sequel.difference).toMatchObject({ line: 10, message: "exit status 1, the page says 0" });
+});
+
+test("the last of the pages is compared with the committed project", async () => {
+  using tutorial = temporaryTutorial({ ...files, "p/loud.txt": "HELLO\n" });
+  expect((await tutorial.run("1-first.md")).passed).toBe(true);
+  const report = await tutorial.run("2-second.md");
+  expect(report.difference?.message).toContain("loud.txt is not what the committed project has");
+});
+
+test("a command that fails when it is done again is named, with what it said", async () => {
+  const broken = first.replace("mkdir p && cd p", "test -t 0 && mkdir p && cd p; mkdir -p p; ls /nowhere");
+  using tutorial = temporaryTutorial({ ...files, "1-first.md": broken });
+  await expect(tutorial.run("2-second.md")).rejects.toMatchObject({
+    message: expect.stringMatching(/^1-first\.md:8: done again, .* its commands exit with status 2$/),
+    diff: [{ kind: "+", text: expect.stringContaining("/nowhere") }],
+  });
+  expect(tutorial.left()).toEqual([]);
+});
+
+test("an interrupt ends a command that is done again", async () => {
+  const slow = first.replace(
+    "$ echo hello >",
+    '$ touch "$TUTORIAL/started"; sleep 1000 & wait; echo hello >',
+  );
+  using tutorial = temporaryTutorial({ ...files, "1-first.md": slow });
+  const abort = new AbortController();
+  const running = tutorial.run("2-second.md", { signal: abort.signal });
+  while (!existsSync(join(tutorial.folder, "started"))) await setTimeout(20);
+  abort.abort();
+  await expect(running).rejects.toThrow(/abort/i);
+  expect(tutorial.left()).toEqual([]);
+});
+
+test("a page that never makes the folder of its project is told so", async () => {
+  using tutorial = temporaryTutorial({
+    "1-first.md": "---\ntitle: One\nproject: p\nstart: nothing\n---\n## Begin\n\n~~~console\n$ true\n~~~\n",
+    ...committed,
+  });
+  expect((await tutorial.run("1-first.md")).difference?.message).toBe("the page never makes the folder p");
+});
+
+test("without the step that makes the folder the page fails", async () => {
+  using tutorial = temporaryTutorial(files);
+  const page = parsePage(first.replaceAll("~~~", "```"), `${tutorial.folder}/1-first.md`);
+  const report = await runPage(dropStep(page, "begin"), { root: tutorial.folder });
+  expect(report.difference).toMatchObject({ step: "change", line: expect.any(Number) });
+});

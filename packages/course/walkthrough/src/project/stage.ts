@@ -1,0 +1,44 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { findTool } from "@operator-path/tools";
+import type { Page } from "../page/page.ts";
+import { createEnvironment } from "../run/environment.ts";
+import { writeBlocks, writeStart } from "./page-chain.ts";
+import { installFromStore } from "./pnpm-store.ts";
+
+export interface StageOptions {
+  /** The repository's root folder. */
+  readonly root: string;
+  /** Slug of the last step, or line of the last block, whose edits and replays are done; default: all of them. */
+  readonly until?: string | number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Makes the project of a page as it is after a step, without a cluster, in a folder of its own, and hands it to `use`;
+ * afterwards it is gone. Rejects with PageFailure when an edit does not apply or a command fails.
+ */
+export async function withStage<T>(
+  page: Page,
+  { root, until, signal }: StageOptions,
+  use: (project: string) => Promise<T>,
+): Promise<T> {
+  const { project = "" } = page.frontMatter;
+  const scaffolds = page.frontMatter.requires.includes("operator-sdk");
+  const charts = page.frontMatter.requires.includes("helm");
+  const environment = createEnvironment({
+    tools: new Map(charts ? [["helm", (await findTool("helm")).path]] : []),
+    // Neither cluster nor container: what makes files is enough.
+    requires: [...(scaffolds ? ["operator-sdk", "pnpm", "make"] : []), ...(charts ? ["helm"] : [])],
+    project,
+    variables: scaffolds ? await installFromStore(root, signal) : {},
+  });
+  try {
+    const o = { env: environment.env, ...(signal && { signal }) };
+    await writeStart(page, environment.work, o);
+    await writeBlocks(page, environment.work, o, until);
+    return await use(join(environment.work, project));
+  } finally {
+    rmSync(environment.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

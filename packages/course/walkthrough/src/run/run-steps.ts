@@ -1,0 +1,124 @@
+import { undeclaredObjects } from "../leaks/leaks.ts";
+import type { Step } from "../page/page.ts";
+import type { Difference, StepReport } from "../report/report.ts";
+import { alsoFailed, contextOf, toDifference } from "./difference.ts";
+import { pageFailures } from "./failure.ts";
+import type { Run } from "./prepare-run.ts";
+import { runStep } from "./run-step.ts";
+
+/** What running the steps of a page found. */
+export interface StepsResult {
+  /** One for each step of the page. */
+  readonly reports: readonly StepReport[];
+  /** The first difference, with what failed after it as context. */
+  readonly difference: Difference | undefined;
+  /** The signal, or a learner, ended the run. */
+  readonly stopped: boolean;
+  readonly skippedCleanUp: boolean;
+  /** What the page made outside of its namespace and does not list in `creates`, sorted. */
+  readonly undeclared: readonly string[];
+}
+
+/**
+ * Runs the steps of a page in order. After a difference or a stop only Clean up runs.
+ *
+ * @param broken a difference that was found before the steps: no step runs, Clean up neither
+ */
+export async function runSteps(run: Run, broken: Difference | undefined): Promise<StepsResult> {
+  const { page, options } = run;
+  const reports: StepReport[] = [];
+  const undeclared = new Set<string>();
+  let difference = broken;
+  let stopped = false;
+  let skippedCleanUp = false;
+
+  for (const [index, step] of page.steps.entries()) {
+    stopped ||= options.signal?.aborted ?? false;
+    if (!step.cleanUp && !stopped && !difference) {
+      const before = await askBeforeStep(run, step);
+      stopped = before.stop;
+      difference = before.difference;
+    }
+    const skip = step.cleanUp
+      ? broken !== undefined || mayLeaveCleanUp(run, difference)
+      : stopped || difference !== undefined;
+    if (skip) {
+      skippedCleanUp ||= step.cleanUp;
+      reports.push(notRun(step));
+      continue;
+    }
+    const { slug, title, line } = step;
+    options.reporter?.stepStarted?.({ slug, title, line, index, count: page.steps.length });
+    const started = Date.now();
+    const { failures, skipped, aborted } = await runStep(run, step);
+    stopped ||= aborted;
+    // Clean up after an interrupt misses much, which is no news.
+    if (failures.length > 0 && !(step.cleanUp && options.signal?.aborted)) {
+      difference = difference
+        ? alsoFailed(difference, page, step, failures)
+        : toDifference(page, step, failures, await contextOf(run));
+    }
+    // Before Clean up deletes them. What a page makes on the embedded cluster it makes on every other one.
+    if (
+      run.provider === "embedded" &&
+      page.frontMatter.providers.includes("existing") &&
+      !stopped &&
+      !step.cleanUp
+    )
+      for (const object of await undeclaredObjects(run.snapshot)) undeclared.add(object);
+    const status =
+      failures.length > 0
+        ? "failed"
+        : stopped && !step.cleanUp
+          ? "not run"
+          : skipped.length > 0 && skipped.length === step.blocks.length
+            ? "skipped"
+            : "passed";
+    const report: StepReport = { slug, title, line, status, seconds: secondsSince(started), skipped };
+    reports.push(report);
+    options.reporter?.stepFinished?.(report);
+  }
+  return {
+    reports,
+    difference,
+    stopped: stopped || (options.signal?.aborted ?? false),
+    skippedCleanUp,
+    undeclared: [...undeclared].toSorted(),
+  };
+}
+
+async function askBeforeStep(
+  { page, options }: Run,
+  step: Step,
+): Promise<{ readonly stop: boolean; readonly difference: Difference | undefined }> {
+  try {
+    const goOn = (await options.beforeStep?.(step)) ?? true;
+    return { stop: !goOn, difference: undefined };
+  } catch (error) {
+    // An interrupt that ends the question is not a failure.
+    const difference = options.signal?.aborted
+      ? undefined
+      : toDifference(page, step, pageFailures(error, step.line), []);
+    return { stop: true, difference };
+  }
+}
+
+/** After an interrupt or a difference Clean up may be left out, if no cluster outlives the run. */
+function mayLeaveCleanUp(
+  { options, ownsCluster, cluster }: Run,
+  difference: Difference | undefined,
+): boolean {
+  const inHaste =
+    options.signal?.aborted === true ||
+    (difference !== undefined && options.cleanUpAfterDifference === false);
+  return inHaste && (ownsCluster || cluster === undefined);
+}
+
+/** Returns the report of a step that did not run. */
+export function notRun({ slug, title, line }: Step): StepReport {
+  return { slug, title, line, status: "not run", seconds: 0, skipped: [] };
+}
+
+export function secondsSince(started: number): number {
+  return Math.round(Date.now() - started) / 1000;
+}
