@@ -1,4 +1,4 @@
-import { distance as editDistance } from "fastest-levenshtein";
+import { closestMatch } from "leven";
 
 /** An error in the author's files. */
 export interface Problem {
@@ -54,16 +54,9 @@ export class OptionError extends Error {
 }
 
 /**
- * Returns the candidate that most resembles a misspelt word, for a suggestion. Ignores case. Returns
- * undefined if every candidate differs in more than a third of the word's letters.
+ * Returns the candidate that most resembles a misspelt word, for a suggestion. Returns undefined if every
+ * candidate differs in more than a third of the word's letters.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
-  let best: string | undefined;
-  let least = Math.floor(word.length / 3) + 1;
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) >= least) continue;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [best, least] = [candidate, distance];
-  }
-  return best;
+  return closestMatch(word, [...candidates], { maxDistance: Math.floor(word.length / 3) });
 }

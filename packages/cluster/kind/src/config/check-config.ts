@@ -1,5 +1,5 @@
+import { closestMatch } from "leven";
 import { z } from "zod";
-import { nearest } from "./nearest.ts";
 import { clusterSchema, type ReadKindConfig } from "./schema.ts";
 
 /** What is wrong, and at which field. */
@@ -22,9 +22,11 @@ export function checkConfig(value: unknown): { config: ReadKindConfig } | { prob
   if (issue === undefined) return { problem: { path: [], words: "it is not valid" } };
   if (issue.code !== "unrecognized_keys") return { problem: { path: issue.path, words: wordsOf(issue) } };
   const [key = ""] = issue.keys;
-  const meant = nearest(key, fieldsAt(issue.path));
-  const hint =
-    meant === undefined ? `known are ${fieldsAt(issue.path).join(", ")}` : `did you mean ${meant}?`;
+  const known = fieldsAt(issue.path);
+  const meant =
+    known.find((field) => field.toLowerCase().startsWith(key.toLowerCase())) ??
+    closestMatch(key, known, { maxDistance: Math.max(2, Math.floor(key.length / 3)) });
+  const hint = meant === undefined ? `known are ${known.join(", ")}` : `did you mean ${meant}?`;
   return { problem: { path: [...issue.path, key], words: `there is no such field: ${hint}` } };
 }
 

@@ -1,4 +1,4 @@
-import { closest } from "./closest.ts";
+import { closestMatch } from "leven";
 import { providers } from "./front-matter.ts";
 import type { ConsoleOptions } from "./page.ts";
 
@@ -80,7 +80,7 @@ export function consoleOptions(info: InfoString): ConsoleOptions {
 }
 
 export function unknownWord(word: string, known: readonly string[]): Error {
-  const near = closest(word, known);
+  const near = closestMatch(word, known, { maxDistance: 2 });
   return new Error(
     `unknown word "${word}" in the fence's info string${near ? `; did you mean "${near}"?` : `; there are ${known.join(", ")}`}`,
   );

@@ -4,7 +4,7 @@ import {
   type LabelSelectorRequirement,
   parseDuration,
 } from "@operator-path/client";
-import { distance as editDistance } from "fastest-levenshtein";
+import { closestMatch } from "leven";
 import { isJsonObject, type JsonObject, type JsonValue, own } from "../json.ts";
 import { expandEnvironment } from "../values/expand-environment.ts";
 import { type Watch, watchFields } from "./watch.ts";
@@ -222,7 +222,7 @@ type Report = (message: string, path?: Path) => void;
 function reportUnknown(table: JsonObject, known: readonly string[], report: Report, path: Path = []): void {
   for (const field of Object.keys(table)) {
     if (known.includes(field)) continue;
-    const meant = closest(field, known);
+    const meant = closestMatch(field, known, { maxDistance: Math.min(3, Math.ceil(field.length / 3)) });
     const suggestion = meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean ${meant}?`;
     report(`there is no field ${[...path, field].join(".")}: ${suggestion}`, [...path, field]);
   }
@@ -233,18 +233,4 @@ function inWords(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "empty";
   if (Array.isArray(value)) return "a list";
   return isJsonObject(value) ? "a table" : JSON.stringify(value).slice(0, 80);
-}
-
-/** Returns the known word that was probably meant. At most a third, and three letters, may differ. */
-function closest(word: string, known: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let bestDistance = Math.min(3, Math.ceil(word.length / 3)) + 1;
-  for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
-  }
-  return best;
 }
