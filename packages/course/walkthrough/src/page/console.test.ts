@@ -5,7 +5,7 @@ import { consoleOptions, parseInfoString } from "./info-string.ts";
 const parse = (content: string, info = "console") =>
   parseConsole(content, consoleOptions(parseInfoString(info)), 1);
 
-test("commands are continued by a backslash, a heredoc and an open quote", () => {
+test("continues commands after a backslash, in a heredoc and in an open quote", () => {
   const entries = parse(
     "$ kubectl get \\\n    pods\na\n$ cat <<-'END' | sort\n$ not a command\n\tEND\nb\n$ echo '{\n}'\n",
   );
@@ -40,7 +40,7 @@ test.each([
   ]);
 });
 
-test("an exit status, no output, an escaped dollar", () => {
+test("reads an exit status, `(no output)` and an escaped dollar", () => {
   const [first, second] = parse("$ init\n\\$ operator-sdk create api\n? 1\n$ true\n(no output)\n");
   expect(first?.expected).toEqual({
     lines: [{ text: "$ operator-sdk create api", line: 2 }],
@@ -50,7 +50,7 @@ test("an exit status, no output, an escaped dollar", () => {
   expect(second?.expected).toEqual({ lines: [], noOutput: true });
 });
 
-test("lines that begin with the prompt are typed", () => {
+test("types lines that begin with the prompt", () => {
   const entries = parse("$ kubectl exec -it x -- sh\n/ # ps\nPID\n/ # ^D\n", 'console prompt="/ # "');
   expect(entries.map(({ kind, text }) => [kind, text])).toEqual([
     ["command", "kubectl exec -it x -- sh"],
@@ -59,7 +59,7 @@ test("lines that begin with the prompt are typed", () => {
   ]);
 });
 
-test("in a named terminal output may stand before ^C", () => {
+test("accepts output before ^C in a named terminal", () => {
   const entries = parse("later\n^C\nbye\n", "console terminal=operator");
   expect(entries.map(({ kind, expected }) => [kind, expected.lines.map((line) => line.text)])).toEqual([
     ["output", ["later"]],
@@ -67,7 +67,7 @@ test("in a named terminal output may stand before ^C", () => {
   ]);
 });
 
-test("what looks like a wildcard can be escaped", () => {
+test("leaves escaped wildcards as they are", () => {
   const [entry] = parse("$ cat x\n\\...\n\\[...]\n\\[..x..]\n");
   expect(entry?.expected.lines.map((line) => line.text)).toEqual(["\\...", "\\[...]", "\\[..x..]"]);
 });

@@ -1,7 +1,7 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import type { ConsoleOptions, Entry, Expected } from "./page.ts";
 
-/** A problem in a fence; `line` counts from the fence's first content line (0-based). */
+/** A problem in a fence. `line` counts from 0 at the first line of its content. */
 export class ConsoleSyntaxError extends Error {
   readonly line: number;
   constructor(line: number, message: string) {
@@ -11,8 +11,9 @@ export class ConsoleSyntaxError extends Error {
 }
 
 /**
- * Reads the content of a `console` fence: what is typed, and the output expected of each.
- * `firstLine` is the page's line of the content's first line. Throws ConsoleSyntaxError.
+ * Splits the content of a `console` fence into entries: typed lines, each with its expected output. Throws ConsoleSyntaxError.
+ *
+ * @param firstLine the page's line of the first line of the content
  */
 export function parseConsole(content: string, options: ConsoleOptions, firstLine: number): Entry[] {
   const lines = content.replace(/\n$/, "").split("\n");
@@ -37,7 +38,7 @@ export function parseConsole(content: string, options: ConsoleOptions, firstLine
         if (next === undefined)
           throw new ConsoleSyntaxError(
             first,
-            "the command goes on (a trailing \\ or a heredoc) but the fence ends",
+            "the command goes on (a trailing \\, an open quote or heredoc) but the fence ends",
           );
         command.push(next);
       }
@@ -86,23 +87,23 @@ function parseExpected(body: { text: string; at: number }[], firstLine: number):
   if (noOutput && lines.length > 0) {
     throw new ConsoleSyntaxError(
       (lines[0]?.line ?? firstLine) - firstLine,
-      '"(no output)" stands beside expected output',
+      '"(no output)" is beside expected output',
     );
   }
   return { lines, noOutput, ...(exitStatus !== undefined && { exitStatus }) };
 }
 
-/** Finds a misspelt wildcard, which would match nothing, or worse, only itself. */
+/** Finds a misspelt wildcard. It would match nothing, or worse, only itself. */
 function findMisspelt(text: string): string | undefined {
   const bare = text.replaceAll(/\\./g, "x");
   const bracket = /\[\.(?:\.\.+|(?=\]))\.*\]?|\[\.\.[^\]]*\.\.\.+\]|\[…\]|\[\.\.\.[^\]]*\]/.exec(bare);
   if (bracket)
-    return `"${bracket[0]}" is no wildcard: [..] is anything within a line, [..NAME..] binds it, ... alone is any lines`;
+    return `"${bracket[0]}" is not a wildcard: [..] is anything within a line, [..NAME..] binds it, ... alone is any lines`;
   const named = /\[\.\.(?!\])[^\]]*\]?/.exec(bare.replaceAll(/\[\.\.[A-Z][A-Z0-9_]*\.\.\]/g, ""));
   if (named)
-    return `"${named[0]}" is no wildcard: [..] is anything within a line, [..NAME..] (capitals) binds it`;
+    return `"${named[0]}" is not a wildcard: [..] is anything within a line, [..NAME..] (capitals) binds it`;
   if (/^(?:…|\.\.|\.{4,}|\[\.\.\.\])$/.test(bare.trim()))
-    return `"${bare.trim()}" is no wildcard: write ... for any number of lines`;
+    return `"${bare.trim()}" is not a wildcard: write ... for any number of lines`;
   return undefined;
 }
 

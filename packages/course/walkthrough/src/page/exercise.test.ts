@@ -20,11 +20,11 @@ test.each([
     exercise().replace("[double.ts](p/double.ts)\n", "double.ts\n"),
     /"exercise" needs a line above the fence that is only a link/,
   ],
-])("an exercise with %s is refused", (_, body, message) => {
+])("rejects an exercise with %s", (_, body, message) => {
   expect(() => parsePage(page(body).replaceAll("~~~", "```"), "page.md")).toThrow(message);
 });
 
-test("hints belong to the exercise above them, with their Markdown", () => {
+test("gives hints to the exercise above them, as Markdown", () => {
   const markdown = page(
     exercise({ below: "\n<details><summary>Another hint</summary>\n`n + n`\n</details>\n" }),
   ).replaceAll("~~~", "```");

@@ -2,18 +2,20 @@ import type MarkdownIt from "markdown-it";
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 
-/** A `<details>` of the page: GitHub folds it under its summary. Lines count from 0, within the body. */
+/** A `<details>` of the page, which GitHub folds under its summary. Lines count from 0, within the body. */
 export interface Fold {
   readonly summary: string;
   /** Line of `<details>`. */
   readonly from: number;
   /** Line of `</details>`. */
   readonly to: number;
-  /** The Markdown between summary and end. */
+  /** The Markdown between the summary and `</details>`. */
   readonly text: string;
 }
 
-/** The folds of a page, in order. One that is never closed goes to the end of the page; one inside another is part of it. */
+/**
+ * Returns the folds of a page, in order. An unclosed fold extends to the end of the page. A fold inside another is part of it.
+ */
 export function findFolds(tokens: readonly Token[], lines: readonly string[]): Fold[] {
   const folds: Fold[] = [];
   let open: { from: number; depth: number } | undefined;

@@ -2,19 +2,19 @@ import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
 import { PageError } from "./page-error.ts";
 
-/** What pages run on. */
+/** The providers that a page can run on. */
 export const providers = ["embedded", "envtest", "kind", "existing"] as const;
 
 const schema = z.strictObject({
   title: z.string().min(1),
   summary: z.string().optional(),
-  /** Reading and doing, for the picker. */
+  /** Time to read and follow the page, for the menu of `pnpm start`. */
   minutes: z.number().int().positive().optional(),
   requires: z.array(z.string()).default([]),
   providers: z.array(z.enum(providers)).min(1).default(["embedded"]),
-  /** Images of the page's Pods, as their manifests name them, but for those that the page builds. */
+  /** Images of the page's Pods, as their manifests name them, except those that the page builds. */
   images: z.array(z.string().regex(/^\S+$/, "must be the name of an image: busybox, nginx:1.27")).default([]),
-  /** Objects outside of any namespace that the page makes: `namespaces/shop`, `clusterroles/shop-*`. */
+  /** Cluster-scoped objects that the page creates: `namespaces/shop`, `clusterroles/shop-*`. */
   creates: z
     .array(
       z
@@ -31,7 +31,7 @@ const schema = z.strictObject({
     .string()
     .regex(/^(nothing|empty|folder|page \d+)$/, 'must be "nothing", "empty", "folder" or "page N"')
     .default("empty"),
-  /** Times a second that things may happen while the page does nothing; default 0 each. */
+  /** Rates per second that operators may reach while the page does nothing. Default: 0 each. */
   rests: z
     .strictObject({
       reconciles: z.number().nonnegative().default(0),
@@ -42,10 +42,10 @@ const schema = z.strictObject({
   aliases: z.record(z.string(), z.string()).default({}),
 });
 
-/** What a page says about itself. See docs/tutorial-format.md. */
+/** The front matter of a page. See docs/tutorial-format.md. */
 export type FrontMatter = z.infer<typeof schema>;
 
-/** Splits a page. `offset` is the number of lines that the front matter takes. Throws PageError. */
+/** Splits a page into front matter and body. `offset` is the number of lines before the body. Throws PageError. */
 export function splitFrontMatter(
   source: string,
   path: string,

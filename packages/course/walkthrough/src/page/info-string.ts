@@ -2,13 +2,13 @@ import { closestMatch } from "leven";
 import { providers } from "./front-matter.ts";
 import type { ConsoleOptions } from "./page.ts";
 
-/** An info string: the language, then words (`running`) and settings (`terminal=operator`, `prompt="/ # "`). */
+/** A fence's info string: the language, then words (`running`) and settings (`terminal=operator`, `prompt="/ # "`). */
 export interface InfoString {
   readonly language: string;
   readonly words: ReadonlyMap<string, string | true>;
 }
 
-/** Throws an Error (without a place: the caller knows the line). */
+/** Parses an info string. Throws an Error without a place: the caller knows the line. */
 export function parseInfoString(info: string): InfoString {
   const [language = "", ...rest] = info.trim().split(/\s/);
   const words = new Map<string, string | true>();
@@ -20,7 +20,7 @@ export function parseInfoString(info: string): InfoString {
     const match = token.exec(text);
     if (!match?.[1])
       throw new Error(`cannot read "${text.slice(at).trim()}" in the fence's info string "${info}"`);
-    if (words.has(match[1])) throw new Error(`"${match[1]}" is twice in the fence's info string`);
+    if (words.has(match[1])) throw new Error(`"${match[1]}" appears twice in the fence's info string`);
     const value = match[2];
     words.set(
       match[1],
@@ -34,7 +34,7 @@ export function parseInfoString(info: string): InfoString {
 const flags = ["running", "retry", "unordered", "replay", "rests"] as const;
 const settings = ["terminal", "prompt", "provider", "cwd", "timeout", "holds"] as const;
 
-/** The words that a `console` fence may have. Throws an Error that names the word and the nearest known one. */
+/** Reads the options of a `console` fence. Throws an Error that names an unknown word and the closest known one. */
 export function consoleOptions(info: InfoString): ConsoleOptions {
   for (const [word, value] of info.words) {
     const isFlag = (flags as readonly string[]).includes(word);
@@ -88,7 +88,7 @@ export function unknownWord(word: string, known: readonly string[]): Error {
 
 function parseDuration(word: string, text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text);
-  if (!match) throw new Error(`${word}=${text} is no duration: write 500ms, 5s or 2m`);
+  if (!match) throw new Error(`${word}=${text} is not a duration: write 500ms, 5s or 2m`);
   const unit = match[2] === "ms" ? 1 : match[2] === "s" ? 1000 : 60_000;
   return Number(match[1]) * unit;
 }

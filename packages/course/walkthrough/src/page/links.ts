@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { PageFailure } from "../run/failure.ts";
 import type { Page } from "./page.ts";
 
-/** The first link of the page that leads nowhere: a file that is not in the repository, a heading that is not there. */
+/** Returns a failure for the first link to a missing file or heading. */
 export function checkLinks(page: Page): PageFailure | undefined {
   const slugOf = createSlugger();
   const anchors = new Set(
@@ -23,7 +23,10 @@ export function checkLinks(page: Page): PageFailure | undefined {
   return undefined;
 }
 
-/** GitHub's anchor of a heading: lower case, punctuation dropped, spaces to hyphens, `-1` for the second of a name. */
+/**
+ * Returns a function that makes GitHub's anchor of a heading: lower case, without punctuation, hyphens for spaces, and `-1` for
+ * the second heading of a name.
+ */
 export function createSlugger(): (title: string) => string {
   const seen = new Map<string, number>();
   return (title) => {

@@ -1,7 +1,7 @@
-/** A page is not well formed. The message begins with `file:line`, so that an editor can jump to it. */
+/** A page is malformed. The message begins with `file:line`, so that an editor can jump to it. */
 export class PageError extends Error {
   readonly path: string;
-  /** 1-based line of the page. */
+  /** Line of the page, from 1. */
   readonly line: number;
 
   constructor(path: string, line: number, message: string) {

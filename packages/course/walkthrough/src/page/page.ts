@@ -1,25 +1,25 @@
 import type { FrontMatter } from "./front-matter.ts";
 
-/** A tutorial page, parsed: what is run, written and quoted, in the order of the text. */
+/** A parsed tutorial page: its commands, edits and quotations, in the order of the text. */
 export interface Page {
-  /** Path as it was given to `parsePage`; reports repeat it. */
+  /** The path given to `parsePage`. Reports repeat it. */
   readonly path: string;
   readonly frontMatter: FrontMatter;
   readonly steps: readonly Step[];
-  /** Relative link targets of the text, for the check that each resolves. */
+  /** The links of the text, for `checkLinks`. */
   readonly links: readonly { readonly href: string; readonly line: number }[];
   /** The Markdown, for `--accept` and for mutations. */
   readonly source: string;
 }
 
-/** A level-2 heading and what stands below it. Text above the first heading belongs to the step `introduction`. */
+/** A level-2 heading and the text below it. Text above the first heading belongs to the step `introduction`. */
 export interface Step {
   /** GitHub's anchor of the heading: the step's name in reports, progress and aliases. */
   readonly slug: string;
   readonly title: string;
   readonly line: number;
   readonly blocks: readonly Block[];
-  /** `## Clean up`: runs last, also after a failure. */
+  /** `## Clean up` runs last, also after a failure. */
   readonly cleanUp: boolean;
 }
 
@@ -39,54 +39,58 @@ export interface ConsoleBlock extends BlockBase {
 }
 
 export interface ConsoleOptions {
-  /** The last command is left running in its terminal. */
+  /** The last command keeps running in its terminal. */
   readonly running: boolean;
-  /** Name of the terminal; "" is the one that a page begins in. */
+  /** Name of the terminal. "" is the first one. */
   readonly terminal: string;
-  /** Prompt of the foreground process; lines that begin with it are typed. */
+  /** Prompt of the foreground process. Lines that begin with it are typed. */
   readonly prompt?: string;
-  /** Providers that the block is for. Absent: all. */
+  /** Only these providers run the block. Default: all. */
   readonly providers?: readonly string[];
-  /** Folder to change to first, relative to the working folder. */
+  /** The terminal changes to this folder first. It is relative to the learner's folder. */
   readonly cwd?: string;
-  /** How long a command may take, or may be repeated, in milliseconds. */
+  /** How long a command may take or be repeated, in milliseconds. Default: a limit of the run. */
   readonly timeoutMs?: number;
-  /** Repeat until it matches, whatever the command is. */
+  /** Repeat any command until its output matches. Default: only commands that read. */
   readonly retry: boolean;
-  /** Must stay true that long, in milliseconds. */
+  /** How long the output must keep matching, in milliseconds. Default: it must match once. */
   readonly holdsMs?: number;
+  /** The output may come in any order. */
   readonly unordered: boolean;
-  /** Afterwards the cluster rests. */
+  /** The cluster must rest after the block. */
   readonly rests: boolean;
-  /** Its commands write files of the project: they are done again to make what later pages, and copies, begin with. */
+  /** The commands write files of the project. They run again to make the start of later pages and of copies. */
   readonly replay: boolean;
 }
 
-/** One thing done in a terminal, and what is expected of it. */
+/** One action in a terminal, and its expected result. */
 export interface Entry {
   /**
-   * `command`: a line at the shell's prompt. `typed`: a line at the foreground process's prompt. `interrupt`: ^C.
-   * `end-of-input`: ^D. `output`: nothing is done; the lines come after what was last matched in that terminal.
+   * - `command`: a line at the shell's prompt.
+   * - `typed`: a line at the foreground process's prompt.
+   * - `interrupt`: ^C.
+   * - `end-of-input`: ^D.
+   * - `output`: no action. The lines must follow those that matched last in the terminal.
    */
   readonly kind: "command" | "typed" | "interrupt" | "end-of-input" | "output";
-  /** The command or the typed text; several lines joined by newlines. Empty for the other kinds. */
+  /** The command or the typed text, with newlines between lines. Empty for the other kinds. */
   readonly text: string;
   readonly line: number;
   readonly expected: Expected;
 }
 
 export interface Expected {
-  /** Lines of expected output, with their place in the page. Empty: output is not compared. */
+  /** Lines of expected output, with their place in the page. Without lines, output is not compared. */
   readonly lines: readonly { readonly text: string; readonly line: number }[];
-  /** `(no output)`: there must be none. */
+  /** `(no output)`: the command must print nothing. */
   readonly noOutput: boolean;
-  /** `? N`; undefined means 0 (after ^C: anything that an interrupted program says). */
+  /** `? N`; undefined means 0, and after ^C any status of an interrupted program. */
   readonly exitStatus?: number;
 }
 
-/** A block that stands under a link to a file or folder of the learner's. */
+/** A block below a link to one of the learner's files or folders. */
 interface FileBlock extends BlockBase {
-  /** Path below the working folder, with forward slashes. */
+  /** Path relative to the run's working folder, with forward slashes. */
   readonly file: string;
   readonly content: string;
 }
@@ -105,30 +109,30 @@ export interface TreeBlock extends FileBlock {
   readonly kind: "tree";
 }
 /**
- * The learner writes it. `content` is the starter: a slice of the file as it is in the folder, or all of a file that is not
- * there yet.
+ * A file that the learner writes. `content` is the starter. It must match a part of the file, or becomes the file if that does
+ * not exist yet.
  */
 export interface ExerciseBlock extends FileBlock {
   readonly kind: "exercise";
-  /** What fails with the starter and passes with the solution; at least one. */
+  /** They fail with the starter and pass with the solution. At least one. */
   readonly tests: readonly ExerciseTest[];
-  /** Markdown of its `Hint` folds, to be shown one at a time. */
+  /** Markdown of its `Hint` folds. The learner sees one at a time. */
   readonly hints: readonly string[];
   /**
-   * What stands in its `Solution` fold. Where none of it writes or edits, the solution is the same path in the committed
-   * project; quotations are of the solved file.
+   * The blocks of its `Solution` fold. If none of them writes or edits, the solution is the file at the same path in the
+   * committed project, and quotations quote the solved file.
    */
   readonly solution: readonly (WriteBlock | EditBlock | QuotationBlock)[];
 }
 
 export interface ExerciseTest {
-  /** Its title, or the titles from the outermost `describe` on, joined by " > ". */
+  /** The test's title, or the titles from the outermost `describe` on, joined by " > ". */
   readonly name: string;
-  /** Path below the working folder, with forward slashes. */
+  /** Path relative to the run's working folder, with forward slashes. */
   readonly file: string;
 }
 
-/** Every block of a page, those in the solutions of exercises included. */
+/** Returns every block of a page, also those in the solutions of exercises. */
 export function blocksOf(page: Page): Block[] {
   return page.steps
     .flatMap(({ blocks }) => blocks)

@@ -13,7 +13,7 @@ function errorOf(body: string, head = front): string {
   }
 }
 
-test("headings of level 2 are steps, with GitHub's anchors as names", () => {
+test("makes a step of each level-2 heading, named by its GitHub anchor", () => {
   const page = parsePage(
     `${front}# Try\n\n## \`get\` it, now!\n\n${fence}console\n$ true\n${fence}\n\n## Clean up\n`,
     "page.md",
@@ -24,7 +24,7 @@ test("headings of level 2 are steps, with GitHub's anchors as names", () => {
   ]);
 });
 
-test("a link on its own line above a fence makes it a file of the learner's", () => {
+test("makes a fence below a link on its own line a file of the learner", () => {
   const blocks = ["ts file", "diff", "yaml", "tree"]
     .map((info) => `[\`x\`](p/x.ts)\n\n${fence}${info}\na\n${fence}\n`)
     .join("\n");
@@ -78,19 +78,19 @@ test.each([
     "a misspelt wildcard",
     front,
     `${fence}console\n$ true\na [...] b\n${fence}\n`,
-    'page.md:6: "[...]" is no wildcard',
+    'page.md:6: "[...]" is not a wildcard',
   ],
   [
     "a misspelt name",
     front,
     `${fence}console\n$ true\na [..name..] b\n${fence}\n`,
-    'page.md:6: "[..name..]" is no wildcard',
+    'page.md:6: "[..name..]" is not a wildcard',
   ],
   [
     "a typographic ellipsis",
     front,
     `${fence}console\n$ true\n…\n${fence}\n`,
-    'page.md:6: "…" is no wildcard',
+    'page.md:6: "…" is not a wildcard',
   ],
   [
     "output without a command",
@@ -114,7 +114,7 @@ test.each([
     "a duration",
     front,
     `${fence}console timeout=5\n$ true\n${fence}\n`,
-    "page.md:4: timeout=5 is no duration",
+    "page.md:4: timeout=5 is not a duration",
   ],
   [
     "a provider",
@@ -126,9 +126,9 @@ test.each([
     "no output beside output",
     front,
     `${fence}console\n$ true\n(no output)\nhello\n${fence}\n`,
-    'page.md:7: "(no output)" stands beside expected output',
+    'page.md:7: "(no output)" is beside expected output',
   ],
-])("%s is an error with its place", (_, head, body, message) => {
+])("reports %s with its place", (_, head, body, message) => {
   expect(errorOf(body, head)).toContain(message);
 });
 
@@ -138,7 +138,7 @@ test.each([
   ["replay", "$ false\n? 1", /"replay" is for commands that succeed/],
   ["replay", "$ cat\n^D", /"replay" is for commands that succeed/],
   ["reply", "$ true", /unknown word "reply".*did you mean "replay"/],
-])("a fence %j with %j is refused", (info, content, message) => {
+])("rejects a fence %j with %j", (info, content, message) => {
   const markdown = `---\ntitle: T\n---\n\n\`\`\`console ${info}\n${content}\n\`\`\`\n`;
   expect(() => parsePage(markdown, "page.md")).toThrow(message);
 });

@@ -11,8 +11,9 @@ import { PageError } from "./page-error.ts";
 type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 
 /**
- * Parses a page (docs/tutorial-format.md). Runs nothing and reads no file.
- * Throws PageError, whose message begins with `path:line`, for the first thing that is not well formed.
+ * Parses a page (docs/tutorial-format.md). Runs nothing and reads no file. Throws PageError for the first mistake.
+ *
+ * @param path for messages, and for the folder that relative links start from
  */
 export function parsePage(markdown: string, path: string): Page {
   const source = markdown.replaceAll("\r\n", "\n");
@@ -69,7 +70,7 @@ function checkSteps(steps: readonly Step[], path: string): void {
   }
 }
 
-/** CommonMark closes an unclosed fence at the end of the page, and ends a nested one early: both eat text silently. */
+/** CommonMark closes an unclosed fence at the end of the page, and ends a nested one early. Both swallow text silently. */
 function checkFence(token: Token, lines: readonly string[], path: string, offset: number): void {
   const [start, end] = token.map ?? [0, 0];
   const closing = (lines[end - 1] ?? "").replace(/^[\s>]*/, "");
@@ -136,7 +137,7 @@ function fileKind(
   return info.language === "tree" ? "tree" : "quotation";
 }
 
-/** The target of a paragraph that is only a link to a file of ours and stands directly above the fence. */
+/** Returns the target of a relative link that is the whole paragraph directly above the fence. */
 function linkAbove(tokens: readonly Token[], fence: number): string | undefined {
   const inline = tokens[fence - 2];
   if (tokens[fence - 1]?.type !== "paragraph_close" || inline?.type !== "inline") return undefined;
