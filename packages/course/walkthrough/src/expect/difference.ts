@@ -5,11 +5,14 @@ import type { Samples } from "./samples.ts";
 
 export interface OutputDifference {
   readonly lines: readonly DiffLine[];
-  /** Index of the first expected line that was not seen; undefined when there is only too much output. */
+  /** Index of the first expected line that is missing. Undefined if there is only too much output. */
   readonly firstMissing?: number;
 }
 
-/** A diff that knows wildcards and samples: lines that match are common, shown as they were seen. */
+/**
+ * Returns a diff that knows wildcards and samples. Lines that match are common, and shown as they were
+ * printed.
+ */
 export function diffOutput(
   expected: readonly string[],
   actual: readonly string[],
@@ -42,7 +45,7 @@ export function diffOutput(
   };
 }
 
-/** Nobody reads a watch's JSON in a diff. */
+/** The JSON of a watch would hide the rest of the diff. */
 function shorten(line: DiffLine): DiffLine {
   if (line.text.length <= 300) return line;
   return {
@@ -51,7 +54,7 @@ function shorten(line: DiffLine): DiffLine {
   };
 }
 
-/** Long runs of lines that the page does not have say little, above all where `...` allows them: keep their ends. */
+/** Keeps the ends of long runs of extra lines. They say little, above all where `...` allows them. */
 function trimAdded(lines: readonly DiffLine[], most: number): DiffLine[] {
   const result: DiffLine[] = [];
   for (let i = 0; i < lines.length; ) {

@@ -23,7 +23,7 @@ test.each([
   ["1s", "1s (x3 over 20s)"],
   ["1s (x2 over 5s)", "1s"],
   ["1s (x2 over 5s)", "4s (x5 over 30s)"],
-])("an AGE of %s stands for %s", (sample, value) => {
+])("an AGE of %s matches %s", (sample, value) => {
   expect(passes(table(sample), table(value))).toBe(true);
   expect(passes(`added after ${sample}`, `added after ${value}`)).toBe(true);
 });
@@ -43,12 +43,12 @@ test.each([
   ["1s", "1s (x400 over 20s)"],
   ["1s (x2 over 5s)", "1s (x90 over 5s)"],
   ["1s (x2 over 5s)", "1s (x2 over 20m)"],
-])("an AGE of %s does not stand for %s", (sample, value) => {
+])("an AGE of %s does not match %s", (sample, value) => {
   expect(passes(table(sample), table(value))).toBe(false);
   expect(passes(`added after ${sample}`, `added after ${value}`)).toBe(false);
 });
 
-test("an image's size is of the same order of magnitude", () => {
+test("matches image sizes of the same order of magnitude", () => {
   const pulled = (bytes: number): string => `Pulled image. Image size: ${bytes} bytes.`;
   expect(passes(pulled(4_000_000), pulled(2_222_000))).toBe(true);
   expect(passes(pulled(4_000_000), pulled(400_000_000))).toBe(false);

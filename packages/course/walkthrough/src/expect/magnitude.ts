@@ -10,27 +10,32 @@ const unitMs: Readonly<Record<string, number>> = {
   y: 31_536_000_000,
 };
 
-/** Containers start and images are pulled in seconds or in minutes: what a page shows as seconds may take this long. */
+/** In milliseconds. A duration in seconds may be this long: images take seconds or minutes to pull. */
 const slowest = 240_000;
 
-/** Times by which a value may exceed its sample, and fall short of it. */
+/** The factors by which a value may exceed its sample, and fall short of it. */
 const more = 8;
 const less = 20;
 
 /**
- * Whether a duration is of the same order of magnitude as the one that a page shows. Seconds stand for up to four minutes,
- * milliseconds for up to a second; a minute and more for up to eight times as much, and down to a twentieth. Seconds stand
- * for milliseconds only down to a twentieth.
+ * Reports whether a duration has the same order of magnitude as the page's sample:
+ *
+ * - a sample in milliseconds matches up to a second
+ * - a sample in seconds matches up to four minutes, and milliseconds down to a twentieth of it
+ * - a longer sample matches from a twentieth of it to eight times as much
  */
 export function isLikeDuration(sample: string, value: string): boolean {
   const [shown, seen] = [milliseconds(sample), milliseconds(value)];
-  // Nothing prints no hours: it is a slip.
+  // No program prints `0h`: it is a typing error.
   if (shown === 0 && !sample.endsWith("s")) return false;
   const floor = shown >= 60_000 || isBelowSecond(value) ? shown / less : 0;
   return seen >= floor && seen <= Math.max(shown * more, isBelowSecond(sample) ? 1000 : slowest);
 }
 
-/** Ages of Events: `5s`, `5s (x3 over 2m)`. A sample without a count stands for one that was counted a few times. */
+/**
+ * The same for ages of Events: `5s`, `5s (x3 over 2m)`. A sample without a count also matches an Event that
+ * was counted a few times.
+ */
 export function isLikeEventAge(sample: string, value: string): boolean {
   if (sample === value) return true;
   const [shown, seen] = [eventAge(sample), eventAge(value)];
@@ -38,7 +43,7 @@ export function isLikeEventAge(sample: string, value: string): boolean {
   return shown.over === undefined || seen.over === undefined || isLikeDuration(shown.over, seen.over);
 }
 
-/** Counts and sizes: up to eight times as much, and down to a twentieth. */
+/** The same for counts and sizes: from a twentieth of the sample to eight times as much. */
 export function isLikeCount(sample: number, value: number): boolean {
   return value <= sample * more && value >= sample / less;
 }

@@ -16,7 +16,7 @@ const pods = `NAME                       READY   STATUS    RESTARTS      AGE
 payment-7c9d8b5f6-x2x4q    1/1     Running   1 (3s ago)    12s
 store-5f6d8c9b7d-b8zkw     1/1     Running   0             12s`;
 
-test("a table matches by shape, rows in any order, padding ignored", () => {
+test("matches a table by shape, with rows in any order and any padding", () => {
   const actual = `NAME                      READY   STATUS    RESTARTS       AGE
 store-66cd9dfc54-kd9zz    1/1     Running   0              88s
 payment-868b74bb95-lc7fx  1/1     Running   1 (70s ago)    2m`;
@@ -43,11 +43,11 @@ test.each([
     "another count of restarts",
     "payment-868b74bb95-lc7fx  1/1  Running  2 (2s ago)  3d\nstore-66cd9dfc54-kd9zz  1/1  Running  0  3d",
   ],
-])("a table does not match with %s", (_, rows) => {
+])("rejects a table with %s", (_, rows) => {
   expect(match(pods, `NAME  READY  STATUS  RESTARTS  AGE\n${rows}`)).toBeUndefined();
 });
 
-test("a Service's address is bound in its table, for later commands; one that is pending is no address", () => {
+test("binds a Service's address for later commands, but not <pending>", () => {
   const table = (address: string): string =>
     `NAME  TYPE          EXTERNAL-IP\nweb   LoadBalancer  ${address}`;
   const curl = "curl -s http://127.20.0.1:8080";
@@ -59,7 +59,7 @@ test("a Service's address is bound in its table, for later commands; one that is
   expect(match(table("127.20.0.1"), table("<none>"))).toBeUndefined();
 });
 
-test("one sample is one object: it does not match another later, nor does a second sample match the same object", () => {
+test("binds one sample to one object, and one object to one sample", () => {
   const samples = match("pod/payment-7c9d8b5f6-x2x4q", "pod/payment-868b74bb95-lc7fx")?.samples;
   expect(
     match("payment-7c9d8b5f6-x2x4q deleted", "payment-868b74bb95-lc7fx deleted", { samples }),
@@ -75,7 +75,7 @@ test("one sample is one object: it does not match another later, nor does a seco
   ).toBeDefined();
 });
 
-test("samples bind only when the whole output has matched, and stand for the learner's names in commands", () => {
+test("binds samples only if the whole output matches, and puts the learner's names into commands", () => {
   expect(
     match("pod/payment-7c9d8b5f6-x2x4q\nready", "pod/payment-868b74bb95-lc7fx\nnot ready"),
   ).toBeUndefined();
@@ -87,7 +87,7 @@ test("samples bind only when the whole output has matched, and stand for the lea
   );
 });
 
-test("wildcards: any lines, anything within a line, a bound name, and their escapes", () => {
+test("matches any lines, anything within a line, a bound name, and their escapes", () => {
   expect(match("a\n...\nz", "a\nb\nc\nz")).toBeDefined();
   expect(match("a\n...\nz", "a\nb\nc")).toBeUndefined();
   expect(match("port [..PORT..] of [..PORT..]", "port 81 of 81")).toBeDefined();
@@ -99,7 +99,7 @@ test("wildcards: any lines, anything within a line, a bound name, and their esca
   expect(match("\\...", "a\nb")).toBeUndefined();
 });
 
-test("a forwarded port is the learner's own in later commands, and may be another one next time", () => {
+test("puts a forwarded port into later commands, and lets it change", () => {
   const command = "curl -k https://127.0.0.1:40123/metrics";
   let samples = noSamples;
   for (const port of [37111, 37222]) {
@@ -109,12 +109,12 @@ test("a forwarded port is the learner's own in later commands, and may be anothe
   }
 });
 
-test("a process that goes on may print more; one that has ended may not", () => {
+test("allows more output from a running process only", () => {
   expect(match("started", "started\nworking", { open: true })?.consumed).toBe(1);
   expect(match("started", "started\nworking")).toBeUndefined();
 });
 
-test("two or more spaces are two or more, or a tab; one space is one", () => {
+test("matches two or more spaces with two or more or a tab, and one space with one", () => {
   const line = (gap: string) => `2026-11-22T00:10:07.124Z${gap}INFO${gap}Starting workers`;
   expect(match(line("  "), line("\t"))).toBeDefined();
   expect(match(line("\t"), line("\t"))).toBeDefined();
@@ -122,7 +122,7 @@ test("two or more spaces are two or more, or a tab; one space is one", () => {
   expect(match(line("  "), line(" "))).toBeUndefined();
 });
 
-test("the rows of a watch keep their order", () => {
+test("keeps the order of a watch's rows", () => {
   const watch = "NAME    STATUS\nstore   Pending\nstore   Running";
   expect(
     match(watch, "NAME    STATUS\nstore   Running\nstore   Pending", { orderedRows: true }),
@@ -141,12 +141,12 @@ test.each([
     'time=2026-11-21T07:00:00Z level=info msg="Starting workers" count=1',
   ],
   ["I1121 07:00:01.123456   12345 main.go:12] done", "I0101 09:30:00.000001       1 main.go:12] done"],
-])("a log record needs the fields that are shown: %s", (expected, actual) => {
+])("a log record must have the fields that the page shows: %s", (expected, actual) => {
   expect(match(expected, actual)).toBeDefined();
   expect(match(actual, expected.replace(/ADDED|INFO|info|done/, "other"))).toBeUndefined();
 });
 
-test("describe's Events match, whether or not they have been repeated", () => {
+test("matches Events of kubectl describe, repeated or not", () => {
   const expected =
     "Events:\n  Type    Reason     Age                From               Message\n  Normal  Scheduled  5s (x2 over 10s)   default-scheduler  ok\n  Normal  Pulled     5s                 kubelet            took 1.2s. Image size: 123 bytes.";
   const actual =
@@ -154,7 +154,7 @@ test("describe's Events match, whether or not they have been repeated", () => {
   expect(match(expected, actual)).toBeDefined();
 });
 
-test("every output matches itself, wildcards escaped", () => {
+test("every output matches itself with its wildcards escaped", () => {
   const line = fc.string().map((text) => text.trim().replaceAll(/\s/g, " "));
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {
@@ -164,7 +164,7 @@ test("every output matches itself, wildcards escaped", () => {
   );
 });
 
-test("a changed word is a difference of that line alone", () => {
+test("reports a changed word as a difference of its line only", () => {
   const found = diffOutput(
     ["NAME   AGE", "web    3s", "done"],
     ["NAME   AGE", "web    9s", "gone"],

@@ -5,15 +5,15 @@ import { compileRow, isTableHeader, matchRows } from "./table.ts";
 
 export interface MatchOptions {
   readonly samples: Samples;
-  /** Lines in any order. */
+  /** Lines may come in any order. */
   readonly unordered?: boolean;
-  /** Table rows in their order: for a watch, where the order tells the story. */
+  /** Table rows must keep their order: for a watch, which prints changes as they happen. */
   readonly orderedRows?: boolean;
-  /** More output may follow what is expected: for a process that goes on. */
+  /** More output may follow the expected lines: for a process that goes on. */
   readonly open?: boolean;
 }
 
-/** `consumed` is how many lines of the output the expectation took. */
+/** Undefined: no match. `consumed` counts the lines of output that the expected lines matched. */
 export type MatchResult = { readonly samples: Samples; readonly consumed: number } | undefined;
 
 export type LineMatcher = (line: string, samples: Samples) => Samples | undefined;
@@ -22,7 +22,7 @@ type Item =
   | { readonly kind: "line"; readonly match: LineMatcher }
   | { readonly kind: "rows"; readonly rows: readonly LineMatcher[]; readonly more: boolean };
 
-/** Compares output with what the page shows. Samples bind only when everything has matched. */
+/** Matches output against the lines that the page shows. Binds samples only if all of it matches. */
 export function matchOutput(
   expected: readonly string[],
   actual: readonly string[],
@@ -71,12 +71,12 @@ export function matchOutput(
   return attempt(0, 0, o.samples);
 }
 
-/** One line against one line, as a diff needs it: no memory of samples is kept. */
+/** Reports whether one line matches another, for a diff. Binds no samples. */
 export function matchLine(expected: string, actual: string, samples: Samples): boolean {
   return !isEllipsis(expected) && lineMatcherOf(expected)(actual, samples) !== undefined;
 }
 
-/** What one expected line, that is no `...`, matches, also as a row of a table. */
+/** Returns a matcher for one expected line other than `...`. It also matches the line as a row of a table. */
 export function lineMatcherOf(expected: string): LineMatcher {
   const [line, row] = [lineMatcher(expected), compileRow(expected, undefined)];
   return (actual, samples) => line(actual, samples) ?? row(actual, samples);

@@ -1,9 +1,11 @@
 import { bindSample, escapeRegExp, type Samples } from "./samples.ts";
 import { type Shape, shapes } from "./shapes.ts";
 
-/** What one line of expected output matches. */
+/** Matches one line of output against a line that the page shows. */
 export interface LinePattern {
-  /** The learner's samples after a match, or undefined when the line does not match or contradicts them. */
+  /**
+   * Returns the samples after a match. Undefined: the line does not match, or contradicts the samples so far.
+   */
   match(line: string, samples: Samples): Samples | undefined;
 }
 
@@ -19,8 +21,9 @@ const compiled = shapes.map((shape) => ({
 }));
 
 /**
- * Compiles a line of expected output: `[..]` is anything, `[..NAME..]` binds, `\` escapes, samples match by shape,
- * two or more spaces within the line match two or more, or a tab. Everything else is exact.
+ * Compiles a line of expected output. `[..]` matches anything, `[..NAME..]` binds a name, and `\` escapes.
+ * Samples match by shape. Two or more spaces within the line match two or more spaces, or a tab. Everything
+ * else matches exactly.
  */
 export function compileLine(text: string): LinePattern {
   const parts = tokenise(text);

@@ -1,14 +1,15 @@
 import { compileLine } from "./pattern.ts";
 import type { Samples } from "./samples.ts";
 
-interface Record_ {
+interface LogRecord {
   readonly text: string;
   readonly fields: ReadonlyMap<string, unknown>;
 }
 
 /**
- * A log record, console (`12:00:00 INFO started {"workers": 1}`, `… msg="x" key=value`) or JSON: the fields that the
- * page shows must be there, more may be. Undefined when the two are not records, or do not match.
+ * Matches a log record: console (`12:00:00 INFO started {"workers": 1}`, `… msg="x" key=value`) or JSON. The
+ * record must have the fields that the page shows, and may have more. Returns undefined for lines that are
+ * not records or do not match.
  */
 export function matchRecord(expected: string, actual: string, samples: Samples): Samples | undefined {
   const left = parseRecord(expected);
@@ -42,7 +43,7 @@ function matchValue(expected: unknown, actual: unknown, samples: Samples, key: s
     return bound;
   }
   if (typeof expected === "string" && typeof actual === "string") {
-    // The key helps shapes that need one: resourceVersion is a number like any other.
+    // One shape needs the key: a resourceVersion alone is a number like any other.
     const prefix = key === "resourceVersion" ? "resourceVersion=" : "";
     return compileLine(prefix + expected).match(prefix + actual, samples);
   }
@@ -55,11 +56,11 @@ function matchValue(expected: unknown, actual: unknown, samples: Samples, key: s
   return Object.is(expected, actual) ? samples : undefined;
 }
 
-/** What a log line begins with: a time, a level, or klog's header. */
+/** The start of a log line: a time, a level, or klog's header. */
 const start =
   /^(?:\d{4}-\d\d-\d\d[T ]\d|\d\d:\d\d:\d\d|\[?\d\d:\d\d|[IWEF]\d{4} |(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b|(?:time|ts|level|msg)=)/i;
 
-function parseRecord(line: string): Record_ | undefined {
+function parseRecord(line: string): LogRecord | undefined {
   const json = parseObject(line.trim());
   if (json) return { text: "", fields: json };
   if (!start.test(line)) return undefined;

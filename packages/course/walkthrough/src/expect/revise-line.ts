@@ -3,15 +3,16 @@ import { matchRecord } from "./record.ts";
 import { noSamples, type Samples, substituteSamples } from "./samples.ts";
 
 /**
- * Returns a seen line as the page would write it: with the page's samples instead of the learner's objects, and with
- * escapes where it looks like a wildcard. Words of the old line that still match stay in their columns: an AGE of 12s
- * need not become 13s. A log record with fields in JSON keeps the fields that the page shows.
+ * Returns a printed line as the page would write it: with the page's samples instead of the learner's
+ * objects, and with escapes for text that looks like a wildcard. Words of the old line that still match stay,
+ * in their columns: an AGE of 12s does not become 13s. A log record with JSON fields keeps the fields that
+ * the page shows.
  */
 export function reviseLine(old: string | undefined, seen: string, samples: Samples): string {
   return reviseRecord(old ?? "", seen, samples) ?? reviseWords(old, seen, samples);
 }
 
-/** Undefined when one of them is no record with fields in JSON, or they have none in common. */
+/** Undefined unless both lines are records with JSON fields, and share at least one. */
 function reviseRecord(old: string, seen: string, samples: Samples): string | undefined {
   const [before, after] = [recordOf(old), recordOf(seen)];
   const common = Object.entries(before?.fields ?? {}).filter(([key]) => after && key in after.fields);
@@ -28,7 +29,7 @@ function reviseRecord(old: string, seen: string, samples: Samples): string | und
   return text + blank + withSamples(`{${json.join(comma)}}`, samples);
 }
 
-/** What stands before the fields, with the blank, and these. */
+/** Splits a log record into the text before its JSON fields, with the blank, and the fields. */
 function recordOf(
   line: string,
 ): { text: string; json: string; fields: Readonly<Record<string, unknown>> } | undefined {
@@ -50,7 +51,7 @@ function reviseWords(old: string | undefined, seen: string, samples: Samples): s
   for (const [i, { gap, text }] of after.entries()) {
     const { text: sample = "", at = 0 } = before[i] ?? {};
     if (i === 0 || gap === " ") line += gap;
-    // A column: where the page has it, if what stands before leaves room.
+    // A column stays where the page has it, if the text before it leaves room.
     else line = `${line}   `.padEnd(at);
     line += compileLine(sample).match(text, samples) ? sample : withSamples(escapeWildcards(text), samples);
   }
@@ -64,7 +65,7 @@ function wordsOf(line: string): { gap: string; text: string; at: number }[] {
   });
 }
 
-/** The learner's own objects, as the page calls them. */
+/** Replaces the names of the learner's objects by the page's samples. */
 function withSamples(text: string, samples: Samples): string {
   const own = [...samples.values].filter(
     ([sample]) => samples.fixed.has(sample) && !sample.startsWith("[.."),
@@ -79,7 +80,7 @@ function escapeWildcards(text: string): string {
   return text.replaceAll(/\\(?=[\\[\].])|\[(?=[.…])/g, "\\$&");
 }
 
-/** A line that a page reads as something else than output. */
+/** Escapes a line that a page would not read as output: an ellipsis, or a command. */
 function escapeLine(line: string): string {
   return /^\s*\.{2,}\s*$|^\$ /.test(line) ? line.replace(/[.$]/, "\\$&") : line;
 }

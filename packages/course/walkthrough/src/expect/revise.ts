@@ -3,23 +3,24 @@ import { reviseLine } from "./revise-line.ts";
 import { isTableHeader } from "./table.ts";
 
 /**
- * A line of the revised output: an expected line that stays, by its index, or a new one, which may replace an expected
- * line.
+ * A line of the revised output: the index of an expected line that stays, or a new one, which may replace an
+ * old one.
  */
 export type RevisedLine = { readonly keep: number } | { readonly text: string; readonly instead?: number };
 
-/** Expected output cannot be revised: the message says why. */
+/** Expected output cannot be revised. The message says why. */
 export class NotRevisableError extends Error {}
 
-/** What happens to a line: `keep` and `leave out` (by a `...`) change nothing. `instead` is more dear the less alike the two are. */
+/** A change to a line. `keep` and `leave out` (by a `...`) change nothing. */
 type Move = "keep" | "leave out" | "ellipsis" | "instead" | "add" | "remove";
-const dear = { add: 1.5, instead: 2, unlikeInstead: 3, remove: 2.5 };
+/** The less two lines have in common, the more `instead` costs. */
+const prices = { add: 1.5, instead: 2, unlikeInstead: 3, remove: 2.5 };
 
 /**
- * Returns the expected output, revised to match what was seen with as few changes as possible. Lines that match stay as
- * they are, and so do `...` and what it leaves out. Rows of a table stay in the page's order. Throws NotRevisableError
- * when a line with a wildcard would have to change, because its new wildcard cannot be known, or when a running command
- * (`open`) has printed nothing like the last line.
+ * Revises the expected output to match the printed output with as few changes as possible. Lines that match
+ * stay, and so does `...`. Rows of a table stay in the page's order. Throws NotRevisableError in two cases: a
+ * line with a wildcard would have to change, or a running command (`open`) has printed nothing like the last
+ * line.
  */
 export function reviseOutput(
   expected: readonly string[],
@@ -48,7 +49,10 @@ export function reviseOutput(
   return result;
 }
 
-/** A table's rows, and lines in any order, as the page has them; those that it does not have fill its gaps, then its `...`. */
+/**
+ * Sorts the rows of a table, or lines in any order, as the page has them. The others fill its gaps, and then
+ * its `...`.
+ */
 function inOrderOf(
   expected: readonly string[],
   seen: readonly string[],
@@ -79,7 +83,8 @@ function cheapestMoves(
   { samples, open }: MatchOptions,
 ): Move[] {
   const [n, m] = [expected.length, seen.length];
-  // From the end: costs[i][j] is what it takes to make expected lines from i on what was seen from j on.
+  // Filled from the end: costs[i][j] is the price of turning the expected lines from i on into the lines from
+  // j on.
   const costs = Array.from({ length: n + 1 }, () => new Float64Array(m + 1));
   const best: Move[][] = Array.from({ length: n + 1 }, () => []);
   const cost = (i: number, j: number): number => costs[i]?.[j] ?? Number.POSITIVE_INFINITY;
@@ -92,16 +97,16 @@ function cheapestMoves(
         const [old = "", line = ""] = [expected[i], seen[j]];
         if (match(line, samples)) options.push(["keep", cost(i + 1, j + 1)]);
         const likeness = likenessOf(old, line);
-        // Of what goes on, a line that has nothing of this one is only the next.
-        const price = open && likeness === 0 ? dear.unlikeInstead : dear.instead - likeness;
+        // In the output of a running command, a line without a common word is probably another line.
+        const price = open && likeness === 0 ? prices.unlikeInstead : prices.instead - likeness;
         options.push(["instead", price + cost(i + 1, j + 1)]);
       }
       if (i < n && !match) {
         options.push(["ellipsis", cost(i + 1, j)]);
         if (j < m) options.push(["leave out", cost(i, j + 1)]);
       }
-      if (i < n && match) options.push(["remove", dear.remove + cost(i + 1, j)]);
-      if (j < m) options.push(["add", dear.add + cost(i, j + 1)]);
+      if (i < n && match) options.push(["remove", prices.remove + cost(i + 1, j)]);
+      if (j < m) options.push(["add", prices.add + cost(i, j + 1)]);
       const [move, least] = options.reduce((a, b) => (b[1] < a[1] ? b : a));
       const row = costs[i];
       if (row) row[j] = least;
@@ -119,7 +124,7 @@ function cheapestMoves(
   return moves;
 }
 
-/** The part of their words that two lines share, from 0 to 1. */
+/** Returns the share of words that two lines have in common, from 0 to 1. */
 function likenessOf(left: string, right: string): number {
   const [ours, theirs] = [new Set(left.match(/\w+/g)), new Set(right.match(/\w+/g))];
   const most = Math.max(ours.size, theirs.size);

@@ -1,14 +1,17 @@
-/** What samples and wildcards of the page stand for in this run. Immutable: a match gives a new one. */
+/** The values of the page's samples and wildcards in this run. Immutable: a match returns a new one. */
 export interface Samples {
   /** Sample or `[..NAME..]` → the learner's own value. */
   readonly values: ReadonlyMap<string, string>;
-  /** Those that stand for one object for good; the rest may change. */
+  /** The samples that stand for one object until the end. The others may change. */
   readonly fixed: ReadonlySet<string>;
 }
 
 export const noSamples: Samples = { values: new Map(), fixed: new Set() };
 
-/** Binds a sample, or undefined when it already stands for something else, or another sample stands for that object. */
+/**
+ * Binds a sample to a value. Returns undefined if it stands for another object, or another sample for this
+ * one.
+ */
 export function bindSample(
   samples: Samples,
   sample: string,
@@ -25,7 +28,7 @@ export function bindSample(
   };
 }
 
-/** Rewrites a command or typed line: samples become the learner's own names. Longer samples first. */
+/** Replaces the samples in a command or typed line by the learner's names. Longer samples come first. */
 export function substituteSamples(text: string, samples: Samples): string {
   if (samples.values.size === 0) return text;
   const known = [...samples.values.keys()].sort((a, b) => b.length - a.length);

@@ -1,23 +1,28 @@
 import { isLikeCount, isLikeEventAge } from "./magnitude.ts";
 
 /**
- * What sample values in a page look like, and what stands for them in the learner's output: the one place to add a
- * shape. First match wins. `sample` is looked for at word boundaries of an expected line; `$1` in `matches` is the
- * sample's first group, taken literally.
+ * A kind of value that differs from run to run: how a sample of it looks on a page, and which values it
+ * matches. Add new shapes to `shapes` below. The first shape that matches wins. `sample` is searched at word
+ * boundaries of an expected line. `$1` in `matches` is the first group of the sample, taken literally.
  *
- * `binds`: `object` – one sample is one object, for the rest of the page; `place` – the sample stands for the value
- * seen last (addresses, nodes); otherwise the value is matched by its shape alone.
+ * `binds`:
+ *
+ * - `object`: one sample is one object, for the rest of the page.
+ * - `place`: the sample stands for the value that was printed last (addresses, nodes).
+ * - Default: the value only has to have the shape.
  */
 export interface Shape {
   readonly name: string;
   readonly sample: string;
   readonly matches: string;
   readonly binds?: "object" | "place";
-  /** What `matches` cannot say: whether this value may stand for this sample. Default: every one may. */
+  /** Reports whether a sample accepts a value that has the shape. Default: all. */
   readonly accepts?: (sample: string, value: string) => boolean;
 }
 
-/** The alphabet of generated names: no vowels and no look-alikes (apimachinery's `rand.SafeEncodeString`). */
+/**
+ * The alphabet of generated names, without vowels and look-alikes (apimachinery's `rand.SafeEncodeString`).
+ */
 const safe = "[bcdfghjklmnpqrstvwxz2456789]";
 const mixed = `(?=${safe}*[0-9])(?=${safe}*[a-z])`;
 const prefix = "([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)";
@@ -122,11 +127,11 @@ function bytesIn(text: string): number {
   return Number(/\d+/.exec(text)?.[0]);
 }
 
-/** A column of a table whose cells are matched by what they are, not by how the sample looks. */
+/** A column of a table whose cells match by the meaning of the column, not by the look of the sample. */
 export interface Column {
   readonly sample: string;
   readonly matches: string;
-  /** Of sample and value: what is bound, as a `place`, when both are of this shape. Default: nothing. */
+  /** If sample and value both have this shape, the sample binds as a `place`. Default: it does not bind. */
   readonly binds?: string;
 }
 

@@ -2,7 +2,10 @@ import { compileLine, type LinePattern } from "./pattern.ts";
 import { bindSample, type Samples } from "./samples.ts";
 import { columns } from "./shapes.ts";
 
-/** A kubectl-like header: words in capitals, two spaces or more between the columns (or one column, NAME). */
+/**
+ * Reports whether a line is a header like kubectl's: words in capitals, at least two spaces apart, or NAME
+ * alone.
+ */
 export function isTableHeader(line: string): boolean {
   const cells = splitCells(line);
   return (
@@ -11,7 +14,10 @@ export function isTableHeader(line: string): boolean {
   );
 }
 
-/** Matches a row by its cells; how they are padded does not count. `header` gives meaning to columns such as NODE. */
+/**
+ * Compiles a row, which matches by its cells: padding does not count. `header` gives meaning to columns such
+ * as NODE.
+ */
 export function compileRow(
   row: string,
   header: string | undefined,
@@ -46,7 +52,10 @@ function isOf(shape: string, text: string): boolean {
   return new RegExp(`^(?:${shape})$`).test(text);
 }
 
-/** Cells are two spaces apart; `ps` right-aligns its numbers, one space apart, so a row may need the header's count. */
+/**
+ * Splits a row into cells, two spaces apart. `ps` right-aligns numbers one space apart, so the header's count
+ * helps.
+ */
 function cellsOf(row: string, count: number): string[] {
   const cells = splitCells(row);
   if (count === 0 || cells.length >= count) return cells;
@@ -59,7 +68,10 @@ function splitCells(line: string): string[] {
   return line.trim().split(/\s{2,}|\s*\t\s*/);
 }
 
-/** Every way to give each expected row its own line; lines left over are allowed. Lazy: the first is nearly always it. */
+/**
+ * Yields every way to give each expected row its own line. Lines may be left over. Lazy, as the first is
+ * nearly always right.
+ */
 export function* matchRows(
   rows: readonly ((line: string, samples: Samples) => Samples | undefined)[],
   lines: readonly string[],

@@ -1,4 +1,4 @@
-/** An edit that does not apply; `line` is the index of the diff's line that the file does not have. */
+/** An edit that does not apply. `line` is the index of the diff's line that the file lacks. */
 export class EditError extends Error {
   readonly line: number;
   constructor(line: number, message: string) {
@@ -9,15 +9,16 @@ export class EditError extends Error {
 }
 
 interface Hunk {
-  /** What the file must hold (context and removed lines), and what stands there afterwards. */
+  /** The lines that the file must have: context and removed lines. */
   readonly before: { readonly text: string; readonly at: number }[];
+  /** The lines that replace them. */
   readonly after: string[];
 }
 
 /**
- * Applies a `diff` fence: lines that begin with `-` go, `+` come, the rest is context. Hunks are parted by `@@` lines
- * or by a line of `…`; `---`/`+++` headers are ignored. A hunk must fit in exactly one place after the one before it.
- * Throws EditError.
+ * Applies a `diff` fence. Lines that begin with `-` are removed, those with `+` are added, the rest is
+ * context. `@@` lines or a line of `…` separate hunks. `---` and `+++` headers are ignored. Each hunk must
+ * fit in exactly one place after the hunk before. Throws EditError.
  */
 export function applyEdit(file: string, diff: string): string {
   const lines = file.split("\n");

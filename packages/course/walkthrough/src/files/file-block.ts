@@ -7,13 +7,13 @@ import { findMismatch } from "./slice.ts";
 import { listFolder, parseTree, pathBelow } from "./tree.ts";
 
 export interface FileContext {
-  /** Stands for the tutorial's folder: links begin here. */
+  /** The run's working folder. It takes the place of the tutorial's folder, so links start here. */
   readonly work: string;
-  /** The tutorial's own folder, of which a page may quote what is beside the learner's. Default: there is nothing. */
+  /** The tutorial's own folder: a page may quote its files outside of the learner's folder. Default: none. */
   readonly beside?: { readonly tutorial: string; readonly learner: string };
 }
 
-/** Writes, edits or compares a file of the learner's. Throws PageFailure. */
+/** Writes, edits or compares one of the learner's files. Throws PageFailure. */
 export function runFileBlock(
   block: QuotationBlock | EditBlock | WriteBlock | TreeBlock,
   context: FileContext,

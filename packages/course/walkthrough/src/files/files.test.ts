@@ -11,7 +11,7 @@ test.each([
   ["without its indentation", "one();\ntwo();\n\nthree();"],
   ["with lines left out", "function f() {\n  // …\n  three();\n}"],
   ["the whole file", file],
-])("a quotation may be %s", (_, quotation) => {
+])("accepts a quotation %s", (_, quotation) => {
   expect(findMismatch(quotation, file)).toBeUndefined();
 });
 
@@ -21,11 +21,11 @@ test.each([
   ["another order", "  three();\n// …\n  one();", 2],
   ["half of a line", "one", 0],
   ["another indentation within", "function f() {\none();", 1],
-])("a quotation is not %s", (_, quotation, line) => {
+])("rejects a quotation with %s", (_, quotation, line) => {
   expect(findMismatch(quotation, file)).toBe(line);
 });
 
-test("every slice of a file is a quotation of it", () => {
+test("accepts every slice of a file as its quotation", () => {
   fc.assert(
     fc.property(
       fc.array(fc.stringMatching(/^[ a-z{}]{0,8}$/), { minLength: 1 }),
@@ -40,7 +40,7 @@ test("every slice of a file is a quotation of it", () => {
   );
 });
 
-test("an edit replaces lines where its context fits, hunk by hunk", () => {
+test("replaces lines where the context fits, hunk by hunk", () => {
   const edited = applyEdit(file, "-import a;\n+import b;\n@@\n   two();\n \n-  three();\n+  four();\n");
   expect(edited).toBe("import b;\n\nfunction f() {\n  one();\n  two();\n\n  four();\n}\n");
 });
@@ -50,11 +50,11 @@ test.each([
   ["a place that is not clear", "-x\n", "this fits in 2 places"],
   ["no place at all", "+x\n", "only added lines"],
   ["a line without a sign", "import a;\n", 'begins with "+", "-" or a space'],
-])("an edit with %s is refused", (_, diff, message) => {
+])("rejects an edit with %s", (_, diff, message) => {
   expect(() => applyEdit(`${file}x\nx\n`, diff)).toThrow(message);
 });
 
-test("a drawn tree is a list of paths", () => {
+test("reads a drawn tree as a list of paths", () => {
   const drawn =
     "podbuggertool\n├── crd.yaml        # the definition\n├── src\n│   ├── main.ts\n│   └── types.ts\n└── package.json\n";
   expect(parseTree(drawn)).toEqual([
@@ -67,7 +67,7 @@ test("a drawn tree is a list of paths", () => {
   ]);
 });
 
-test("a page cannot write outside of the learner's folder", () => {
+test("rejects a path that leads out of the learner's folder", () => {
   expect(() => pathBelow("/a/b", "../c")).toThrow('"../c" leads out of the learner\'s folder');
   expect(pathBelow("/a/b", "c/../d")).toBe("/a/b/d");
 });

@@ -1,12 +1,13 @@
-/** A comment line that only says `…`: lines are left out here. */
+/** Reports whether a line is only `…`, or a comment of it: the quotation leaves lines out here. */
 export function isElision(line: string): boolean {
   return /^(?:\/\/|#|--|\/\*|<!--|;)?\s*…\s*(?:\*\/|-->)?$/.test(line.trim());
 }
 
 /**
- * Where a quotation stands in a file: undefined when it is a slice of it (runs of lines, in order, between elisions),
- * else the index of the first quoted line that the file does not have there. Common indentation may be left off;
- * trailing blanks do not count.
+ * Checks that a file has the lines of a quotation, in order: all of them in one piece, or in pieces between
+ * lines of `…`. The quotation may leave off common indentation. Trailing blanks do not count.
+ *
+ * @returns undefined, or the index of the first quoted line that the file does not have there
  */
 export function findMismatch(quotation: string, file: string): number | undefined {
   const quoted = quotation
@@ -47,7 +48,7 @@ function withoutBlankEnds(run: readonly string[]): { lines: readonly string[]; s
   return { lines: run.slice(start, end), skipped: start };
 }
 
-/** How many lines agree from `at` on, under one indentation that the quotation may have left off. */
+/** Counts the lines that agree from `at` on, with one indentation that the quotation may have left off. */
 function commonLength(wanted: readonly string[], lines: readonly string[], at: number): number {
   const first = lines[at] ?? "";
   const start = wanted[0] ?? "";

@@ -3,7 +3,10 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 
 const ignored = new Set(["node_modules", "dist", ".turbo", ".git", "pnpm-lock.yaml", "pnpm-workspace.yaml"]);
 
-/** Paths below a folder, files and folders (these end in "/"), sorted; what Git or closure ignores is left out. */
+/**
+ * Returns the sorted paths below a folder. Folders end in "/". Files that Git or the closure check ignores
+ * are left out.
+ */
 export function listFolder(folder: string, prefix = ""): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !ignored.has(entry.name))
@@ -15,7 +18,10 @@ export function listFolder(folder: string, prefix = ""): string[] {
     );
 }
 
-/** Reads the drawing of a `tree` fence (├──, └──, │, or indentation) into the same paths. A comment after `#` is for reading. */
+/**
+ * Parses the drawing of a `tree` fence (├──, └──, │, or indentation) into the same paths. Ignores comments
+ * after `#`.
+ */
 export function parseTree(content: string): string[] {
   const paths: string[] = [];
   const stack: { depth: number; name: string }[] = [];
@@ -29,7 +35,7 @@ export function parseTree(content: string): string[] {
     const isFolder = name.endsWith("/");
     paths.push(stack.map((part) => part.name).join("/") + (isFolder ? "/" : ""));
   }
-  // `tree` writes folders without a slash: what has something below it is one.
+  // `tree` writes folders without a slash. A path with others below it is a folder.
   return paths
     .map((path) =>
       !path.endsWith("/") && paths.some((other) => other.startsWith(`${path}/`)) ? `${path}/` : path,
@@ -37,7 +43,7 @@ export function parseTree(content: string): string[] {
     .sort();
 }
 
-/** A path of the page below the working folder. Throws an Error when it leads out of it. */
+/** Resolves a path of the page below a folder. Throws an Error if it leads out of the folder. */
 export function pathBelow(folder: string, path: string): string {
   const full = resolve(folder, path);
   const inside = relative(folder, full);

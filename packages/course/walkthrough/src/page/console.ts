@@ -11,7 +11,8 @@ export class ConsoleSyntaxError extends Error {
 }
 
 /**
- * Splits the content of a `console` fence into entries: typed lines, each with its expected output. Throws ConsoleSyntaxError.
+ * Splits the content of a `console` fence into entries: typed lines, each with its expected output. Throws
+ * ConsoleSyntaxError.
  *
  * @param firstLine the page's line of the first line of the content
  */

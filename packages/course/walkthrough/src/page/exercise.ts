@@ -8,8 +8,8 @@ type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 const testFile = /\.test\.[cm]?[jt]sx?$/;
 
 /**
- * Returns the tests that an exercise makes pass. They are links to test files, in the paragraph above the one that names the
- * file. Throws an Error without a place when there are none: the caller knows the line.
+ * Returns the tests that an exercise makes pass. They are links to test files, in the paragraph above the one
+ * that names the file. Throws an Error without a place when there are none: the caller knows the line.
  */
 export function testsAbove(tokens: readonly Token[], fence: number): ExerciseTest[] {
   const paragraph = tokens[fence - 5];
@@ -33,8 +33,8 @@ export function testsAbove(tokens: readonly Token[], fence: number): ExerciseTes
 }
 
 /**
- * Returns the blocks of a step after moving the folds below an exercise into it: `Hint`s, and the file blocks of a
- * `Solution`. A fold belongs to the exercise above it in the step. Throws PageError.
+ * Returns the blocks of a step after moving the folds below an exercise into it: `Hint`s, and the file blocks
+ * of a `Solution`. A fold belongs to the exercise above it in the step. Throws PageError.
  *
  * @param offset lines of the page before its body
  */

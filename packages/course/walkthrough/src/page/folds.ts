@@ -14,7 +14,8 @@ export interface Fold {
 }
 
 /**
- * Returns the folds of a page, in order. An unclosed fold extends to the end of the page. A fold inside another is part of it.
+ * Returns the folds of a page, in order. An unclosed fold extends to the end of the page. A fold inside
+ * another is part of it.
  */
 export function findFolds(tokens: readonly Token[], lines: readonly string[]): Fold[] {
   const folds: Fold[] = [];

@@ -45,7 +45,10 @@ const schema = z.strictObject({
 /** The front matter of a page. See docs/tutorial-format.md. */
 export type FrontMatter = z.infer<typeof schema>;
 
-/** Splits a page into front matter and body. `offset` is the number of lines before the body. Throws PageError. */
+/**
+ * Splits a page into front matter and body. `offset` is the number of lines before the body. Throws
+ * PageError.
+ */
 export function splitFrontMatter(
   source: string,
   path: string,

@@ -2,7 +2,10 @@ import { closestMatch } from "leven";
 import { providers } from "./front-matter.ts";
 import type { ConsoleOptions } from "./page.ts";
 
-/** A fence's info string: the language, then words (`running`) and settings (`terminal=operator`, `prompt="/ # "`). */
+/**
+ * A fence's info string: the language, then words (`running`) and settings (`terminal=operator`, `prompt="/ #
+ * "`).
+ */
 export interface InfoString {
   readonly language: string;
   readonly words: ReadonlyMap<string, string | true>;
@@ -34,7 +37,10 @@ export function parseInfoString(info: string): InfoString {
 const flags = ["running", "retry", "unordered", "replay", "rests"] as const;
 const settings = ["terminal", "prompt", "provider", "cwd", "timeout", "holds"] as const;
 
-/** Reads the options of a `console` fence. Throws an Error that names an unknown word and the closest known one. */
+/**
+ * Reads the options of a `console` fence. Throws an Error that names an unknown word and the closest known
+ * one.
+ */
 export function consoleOptions(info: InfoString): ConsoleOptions {
   for (const [word, value] of info.words) {
     const isFlag = (flags as readonly string[]).includes(word);

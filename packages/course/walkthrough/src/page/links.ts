@@ -24,8 +24,8 @@ export function checkLinks(page: Page): PageFailure | undefined {
 }
 
 /**
- * Returns a function that makes GitHub's anchor of a heading: lower case, without punctuation, hyphens for spaces, and `-1` for
- * the second heading of a name.
+ * Returns a function that makes GitHub's anchor of a heading: lower case, without punctuation, hyphens for
+ * spaces, and `-1` for the second heading of a name.
  */
 export function createSlugger(): (title: string) => string {
   const seen = new Map<string, number>();

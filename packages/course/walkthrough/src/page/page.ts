@@ -12,7 +12,9 @@ export interface Page {
   readonly source: string;
 }
 
-/** A level-2 heading and the text below it. Text above the first heading belongs to the step `introduction`. */
+/**
+ * A level-2 heading and the text below it. Text above the first heading belongs to the step `introduction`.
+ */
 export interface Step {
   /** GitHub's anchor of the heading: the step's name in reports, progress and aliases. */
   readonly slug: string;
@@ -59,7 +61,9 @@ export interface ConsoleOptions {
   readonly unordered: boolean;
   /** The cluster must rest after the block. */
   readonly rests: boolean;
-  /** The commands write files of the project. They run again to make the start of later pages and of copies. */
+  /**
+   * The commands write files of the project. They run again to make the start of later pages and of copies.
+   */
   readonly replay: boolean;
 }
 
@@ -109,8 +113,8 @@ export interface TreeBlock extends FileBlock {
   readonly kind: "tree";
 }
 /**
- * A file that the learner writes. `content` is the starter. It must match a part of the file, or becomes the file if that does
- * not exist yet.
+ * A file that the learner writes. `content` is the starter. It must match a part of the file, or becomes the
+ * file if that does not exist yet.
  */
 export interface ExerciseBlock extends FileBlock {
   readonly kind: "exercise";
@@ -119,8 +123,8 @@ export interface ExerciseBlock extends FileBlock {
   /** Markdown of its `Hint` folds. The learner sees one at a time. */
   readonly hints: readonly string[];
   /**
-   * The blocks of its `Solution` fold. If none of them writes or edits, the solution is the file at the same path in the
-   * committed project, and quotations quote the solved file.
+   * The blocks of its `Solution` fold. If none of them writes or edits, the solution is the file at the same
+   * path in the committed project, and quotations quote the solved file.
    */
   readonly solution: readonly (WriteBlock | EditBlock | QuotationBlock)[];
 }

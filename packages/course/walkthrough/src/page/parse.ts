@@ -11,7 +11,8 @@ import { PageError } from "./page-error.ts";
 type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 
 /**
- * Parses a page (docs/tutorial-format.md). Runs nothing and reads no file. Throws PageError for the first mistake.
+ * Parses a page (docs/tutorial-format.md). Runs nothing and reads no file. Throws PageError for the first
+ * mistake.
  *
  * @param path for messages, and for the folder that relative links start from
  */
@@ -70,7 +71,10 @@ function checkSteps(steps: readonly Step[], path: string): void {
   }
 }
 
-/** CommonMark closes an unclosed fence at the end of the page, and ends a nested one early. Both swallow text silently. */
+/**
+ * CommonMark closes an unclosed fence at the end of the page, and ends a nested one early. Both swallow text
+ * silently.
+ */
 function checkFence(token: Token, lines: readonly string[], path: string, offset: number): void {
   const [start, end] = token.map ?? [0, 0];
   const closing = (lines[end - 1] ?? "").replace(/^[\s>]*/, "");

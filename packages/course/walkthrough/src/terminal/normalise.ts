@@ -1,13 +1,13 @@
 import stripAnsi from "strip-ansi";
 
-// Erasing a line changes what a person sees; every other escape sequence only paints. The two survive stripping
-// as characters of Unicode's private use area.
+// Erasing a line changes what a person sees. All other escape sequences only set colours. These two survive
+// stripping as characters of Unicode's private use area.
 const eraseToEnd = "\uE000";
 const eraseLine = "\uE001";
 
 /**
- * Bytes of a terminal → the lines that a person sees: escape sequences removed, carriage returns and backspaces
- * applied, trailing blanks dropped. The last line may be incomplete (a prompt).
+ * Returns the lines that a person sees of a terminal's output: without escape sequences and trailing blanks,
+ * and with carriage returns and backspaces applied. The last line may be incomplete, as a prompt is.
  */
 export function screenLines(raw: string): string[] {
   const marked = raw

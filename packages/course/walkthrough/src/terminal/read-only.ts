@@ -38,9 +38,9 @@ const filters = new Set([
 ]);
 
 /**
- * True when every command of a pipeline or list only reads, so that it may be repeated until it matches.
- * A judgement on the safe side: redirections to files, substitutions and whatever is not known are not read-only;
- * neither is what does not end by itself (`-w`, `-f`).
+ * Reports whether every command of a pipeline or list only reads, so that it may be repeated until its output
+ * matches. Errs on the safe side: redirections to files, substitutions, unknown programs, and commands that
+ * do not end by themselves (`-w`, `-f`) do not count as reading.
  */
 export function isReadOnly(command: string): boolean {
   const words = splitWords(command.replaceAll("\\\n", " "));
@@ -53,7 +53,7 @@ export function isReadOnly(command: string): boolean {
   return commands.every(readsOnly);
 }
 
-/** True for a command that goes on by itself and prints in order of time: `get -w`, `logs -f`. */
+/** Reports whether a command keeps printing, in order of time: `get -w`, `logs -f`. */
 export function isWatch(command: string): boolean {
   return /(?:^|\s)(?:-w|--watch|--watch-only|-f|--follow)(?:\s|=true|$)/.test(command);
 }
@@ -84,7 +84,7 @@ function readsOnly(words: readonly string[]): boolean {
     : kubectlReads.has(name);
 }
 
-/** The first word that is no flag, nor the value of one that stands before the verb. */
+/** Returns the first word that is neither a flag nor the value of a global flag. */
 function verb(args: readonly string[]): string {
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? "";
@@ -94,7 +94,7 @@ function verb(args: readonly string[]): string {
   return "";
 }
 
-/** Words and operators of a simple shell text; undefined for anything that needs a shell to be understood. */
+/** Splits a simple command into words and operators. Undefined for syntax that only a shell can read. */
 function splitWords(text: string): string[] | undefined {
   const words: string[] = [];
   const token =

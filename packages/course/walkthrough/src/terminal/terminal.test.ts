@@ -28,13 +28,13 @@ async function run(command: string) {
   return { status: terminal.status(), text: terminal.lines().join("\n").trimEnd() };
 }
 
-test("a shell keeps its folder and variables, and reports each exit status", async () => {
+test("keeps the folder and variables of a shell, and reports each exit status", async () => {
   expect(await run("cd / && X=3")).toEqual({ status: 0, text: "" });
   expect(await run('echo "$X $PWD"; (exit 7)')).toEqual({ status: 7, text: "3 /" });
   expect(terminal.cwd()).toBe("/");
 });
 
-test("messages of bash look as at a prompt, and a broken command does not break the terminal", async () => {
+test("shows bash's messages as at a prompt, and survives a command that does not parse", async () => {
   expect(await run("no-such-command")).toEqual({
     status: 127,
     text: "bash: no-such-command: command not found",
@@ -43,14 +43,14 @@ test("messages of bash look as at a prompt, and a broken command does not break 
   expect(await run("echo fine")).toEqual({ status: 0, text: "fine" });
 });
 
-test("heredocs, long lines and output that looks like an escape sequence pass through", async () => {
+test("passes heredocs, long lines and output like escape sequences through", async () => {
   expect(await run("cat <<END\none\n\ttwo $X\nEND")).toEqual({ status: 0, text: "one\n\ttwo 3" });
   const long = "x".repeat(20_000);
   expect((await run(`echo ${long}`)).text).toBe(long);
   expect(await run("printf '\\033]0;title\\007a\\033[31mb\\033[0m\\n'")).toEqual({ status: 0, text: "ab" });
 });
 
-test("a program in the foreground gets what is typed, and ^C", async () => {
+test("types into the program in the foreground, and interrupts it", async () => {
   terminal.start("cat; echo done");
   terminal.type("hello\n");
   await expect.poll(() => terminal.lines()[0]).toBe("hello");

@@ -6,44 +6,47 @@ import { spawn } from "@lydell/node-pty";
 import { screenLines } from "./normalise.ts";
 
 export interface TerminalOptions {
-  /** Name as the page says it; "" for the first. */
+  /** The terminal's name on the page. "" for the first. */
   readonly name: string;
   readonly cwd: string;
-  /** The whole environment of the shell: nothing is inherited. */
+  /** The whole environment of the shell. It inherits nothing. */
   readonly env: Readonly<Record<string, string>>;
-  /** Folder for the shell's own two files, outside the learner's. */
+  /** Folder for the shell's own two files, outside of the learner's folder. */
   readonly directory: string;
 }
 
 /**
- * A bash in a pty, driven as a person would: one command at a time at its prompt, ^C, or typing into whatever runs in
- * the foreground. What a command prints is `lines()`, from its first line on.
+ * A bash in a pty, driven as a person would: one command at a time at its prompt, ^C, or typing into the
+ * process in the foreground.
  */
 export interface Terminal {
   readonly name: string;
-  /** Process id of the shell; every child of the page is in its session. */
+  /** Process id of the shell. The processes that the page starts belong to its session. */
   readonly pid: number;
-  /** Starts a command at the shell's prompt. Throws when something still runs in the foreground. */
+  /** Starts a command at the shell's prompt. Throws if a command still runs in the foreground. */
   start(command: string): void;
-  /** Types text into the foreground process, as it is: `\n`, `\x03` and `\x04` are Enter, ^C and ^D. */
+  /** Types text into the foreground process. `\n`, `\x03` and `\x04` are Enter, ^C and ^D. */
   type(text: string): void;
-  /** What the foreground command printed since it was started, as a person sees it. The last line may be incomplete. */
+  /** Returns the output of the last started command, as a person sees it. The last line may be incomplete. */
   lines(): string[];
-  /** Exit status of the last command, or undefined while it runs. */
+  /** Returns the exit status of the last command. Undefined while it runs. */
   status(): number | undefined;
-  /** The command in the foreground, while it runs. */
+  /** Returns the command in the foreground. Undefined if none runs. */
   running(): string | undefined;
-  /** The shell's working folder when it was last at its prompt. */
+  /** Returns the shell's working folder at its last prompt. */
   cwd(): string;
-  /** Resolves at the next output, at a command's end, or after `ms`. */
+  /** Resolves at the next output, at the end of a command, on abort, or after `ms` milliseconds. */
   changed(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Closes the pty: its processes get SIGHUP, and after a moment SIGKILL for the shell. Resolves when the shell is gone. */
+  /**
+   * Closes the pty, so its processes get SIGHUP. The shell gets SIGKILL after a second. Resolves when the
+   * shell has ended.
+   */
   close(): Promise<void>;
 }
 
-/** Opens a terminal and waits for its first prompt. Throws when there is no bash. */
+/** Opens a terminal and waits for its first prompt. Throws without bash. */
 export async function openTerminal(o: TerminalOptions): Promise<Terminal> {
-  // The marker is an escape sequence that nobody prints by accident; it carries the status and the folder.
+  // The marker carries the status and the folder. The nonce keeps other output from looking like it.
   const nonce = randomBytes(8).toString("hex");
   const marker = new RegExp(`${"\u001b"}\\]7777;${nonce};(\\d+);([^\u0007]*)\u0007`);
   const id = `${o.name || "main"}-${nonce}`;
@@ -85,7 +88,7 @@ export async function openTerminal(o: TerminalOptions): Promise<Terminal> {
       folder = end[2] ?? folder;
       command = undefined;
     } else {
-      // A marker may be cut in two: hold back from the escape character that might begin it.
+      // A chunk may end within a marker: hold back from the escape character that might begin it.
       const hold = pending.lastIndexOf("\u001b]");
       const cut =
         hold === -1 || pending.indexOf("\u0007", hold) !== -1
@@ -96,7 +99,7 @@ export async function openTerminal(o: TerminalOptions): Promise<Terminal> {
     }
     notify();
   });
-  const gone = new Promise<void>((resolve) => {
+  const shellEnded = new Promise<void>((resolve) => {
     pty.onExit(({ exitCode }) => {
       exited = true;
       status ??= exitCode;
@@ -115,8 +118,8 @@ export async function openTerminal(o: TerminalOptions): Promise<Terminal> {
       command = text;
       status = undefined;
       raw = "";
-      // The command goes by way of a file: a pty cuts lines at 4,096 bytes. `eval` runs it as if it had been typed:
-      // same shell, same job control, and bash's messages look as they do at a prompt.
+      // The command goes through a file because a pty cuts lines at 4,096 bytes. `eval` runs it as if it had
+      // been typed: with the same shell and job control, and with bash's messages as at a prompt.
       writeFileSync(commandFile, text, { mode: 0o600 });
       pty.write(`eval "$(<'${quotedFile}')"\n`);
     },
@@ -141,10 +144,10 @@ export async function openTerminal(o: TerminalOptions): Promise<Terminal> {
     },
     async close() {
       if (exited) return;
-      // Closing the master hangs up on the session, as closing a terminal's window does.
+      // Closing the master hangs up on the session, as closing a terminal window does.
       (pty as IPty & { destroy(): void }).destroy();
       const timer = setTimeout(() => pty.kill("SIGKILL"), 1000);
-      await gone;
+      await shellEnded;
       clearTimeout(timer);
       data.dispose();
     },
@@ -160,8 +163,9 @@ function firstLine(command: string): string {
 }
 
 /**
- * First the shell closes what it inherited: the masters of older terminals, which would keep those open after our
- * death. 255 is bash's own. The prompt is only the marker. Echo is off, so that what was typed is not output.
+ * The shell first closes the inherited masters of older terminals, which would stay open after this process
+ * ends. 255 is bash's own descriptor. The prompt is only the marker. Echo is off, so that typed text is not
+ * part of the output.
  */
 function bashrc(nonce: string): string {
   return `
