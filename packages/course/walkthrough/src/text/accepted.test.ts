@@ -51,7 +51,7 @@ return err
 ~~~
 `.replaceAll("~~~", "```");
 
-/** The problems, as `line: message`, of a page that is changed after its texts were accepted. */
+/** Changes a page after its texts were accepted. Returns its problems, as `line: message`. */
 function problemsAfter(change: (source: string) => string): string[] {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "accepted-test-")));
   const path = join(folder, "1-a.md");

@@ -13,8 +13,9 @@ export interface Unaccepted {
 }
 
 /**
- * Compares a page's texts with the hashes in its claims file. Returns the first difference of each step, in the order of
- * the page. A claim notices a wrong number; only this notices a wrong word, or two texts that have changed places.
+ * Compares a page's texts with the hashes in its claims file. Returns the first difference of each step, in
+ * the order of the page. A claim detects a wrong number. Only the hashes detect a wrong word, or two texts
+ * that swapped places.
  */
 export function compareAccepted(
   page: Page,
@@ -40,7 +41,10 @@ export function compareAccepted(
   });
 }
 
-/** Writes the hashes of a page's texts into its claims file. Its claims stay as they are. Returns whether the file has changed. */
+/**
+ * Writes the hashes of a page's texts into its claims file, and keeps its claims. Returns true if the file
+ * changed.
+ */
 export function acceptTexts(page: Page): boolean {
   const file = claimsFileOf(page);
   const before = existsSync(file) ? readFileSync(file, "utf8") : "claims: []\n";
@@ -56,7 +60,7 @@ export function acceptTexts(page: Page): boolean {
   return true;
 }
 
-/** The texts of each step that has some, in the order of the page. */
+/** Returns the texts of each step, in the order of the page. Leaves out steps without text. */
 function hashesOf(page: Page, prose: readonly Prose[]): Map<string, { hash: string; line: number }[]> {
   const stepOf = ({ line }: Prose): string =>
     page.steps.findLast((step) => step.line <= line)?.slug ?? "introduction";

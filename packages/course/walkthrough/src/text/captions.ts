@@ -4,8 +4,9 @@ import type { Page } from "../page/page.ts";
 import type { Link } from "./prose.ts";
 
 /**
- * What is wrong with a link's text, or undefined. A text that is a path ends the target's; `Page 3` and `tutorial 2` lead there;
- * a name or a test's title in a code span occurs in the file.
+ * Returns what is wrong with a link's text, or undefined. A text that is a path must be the end of the
+ * target's path. `Page 3` and `tutorial 2` must lead to that page or tutorial. The file must contain a name
+ * or a test's title in a code span.
  */
 export function checkCaption(
   { text, href, alone }: Pick<Link, "text" | "href" | "alone">,
@@ -38,12 +39,12 @@ export function checkCaption(
 
 const numberedText = /^(page|part|tutorial) (\d+)$/i;
 
-/** Whether a link's text says by a number where it leads. */
+/** Reports whether a link's text names its target by number. */
 export function isNumbered(text: string): boolean {
   return numberedText.test(text);
 }
 
-/** One word with a slash or a dot in it. */
+/** Reports whether a text is one word with a slash or a dot in it. */
 function isPath(text: string): boolean {
   return /^[\w.@-]*[./][\w./@-]*$/.test(text);
 }

@@ -3,15 +3,17 @@ import { evaluate, type Here, SourceError, type Value } from "./evaluate.ts";
 import { numberIn, type SaidNumber } from "./numbers.ts";
 import type { Located } from "./prose.ts";
 
-/** What a claim's words say: its numbers, or, where it has none, its code spans. */
+/**
+ * The parts of a claim's words that sources are compared with: numbers, or without numbers the code spans.
+ */
 export interface Said {
   readonly numbers: readonly SaidNumber[];
   readonly spans: readonly Located[];
-  /** The words of a fence for reading: that its sources match is all there is to compare. */
+  /** The words are in a fence for reading. Then it is enough that the sources match something. */
   readonly inFence: boolean;
 }
 
-/** Compares what the words say with what the claim's sources give. Returns what is wrong, or undefined. */
+/** Compares a claim's words with the values of its sources. Returns what is wrong, or undefined. */
 export function checkClaim({ is }: Claim, { numbers, spans, inFence }: Said, here: Here): string | undefined {
   if (!is) return undefined;
   let values: Value[];
@@ -42,7 +44,7 @@ function count(what: string, said: number, given: number): string {
   return `the words have ${said} ${what}${said === 1 ? "" : "s"}, and the sources give ${given} value${given === 1 ? "" : "s"}`;
 }
 
-/** "Some forty" is within a fifth. A version is compared as it is written, since 1.10 is not 1.1. */
+/** "Some forty" allows a fifth more or less. Versions are compared as text, because 1.10 is not 1.1. */
 function isSame({ text, value, unitMs, approximate }: SaidNumber, given: Value | undefined): boolean {
   if (!given) return false;
   if (/\d\.\d/.test(text) && !approximate && given.ms === undefined) return text === given.text;
@@ -51,6 +53,6 @@ function isSame({ text, value, unitMs, approximate }: SaidNumber, given: Value |
   const said = inMs ? value * unitMs : value;
   if (wanted === undefined || Number.isNaN(wanted)) return false;
   const off = Math.abs(said - wanted);
-  // Arithmetic of fractions is off by the last bit.
+  // The arithmetic of fractions is inexact in the last bit.
   return off <= Math.abs(wanted) * (approximate ? 0.2 : 1e-9);
 }

@@ -7,19 +7,19 @@ import type { Prose } from "./prose.ts";
 import { terminalMentions, terminalsThatFollow } from "./terminals.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** What one text is compared with. */
+/** The sources that one text is compared with. */
 export interface Surroundings {
   readonly page: Page;
-  /** The claims whose words the text says. */
+  /** The claims whose words the text contains. */
   readonly claims: readonly Range[];
-  /** The texts below it. */
+  /** The texts below this one. */
   readonly following: readonly Prose[];
   readonly known: Vocabulary;
-  /** As messages name it. */
+  /** Path of the claims file, for messages. */
   readonly claimsFile: string;
 }
 
-/** Something wrong at an offset of a text. */
+/** A problem at an offset of a text. */
 export interface ProseProblem {
   readonly at: number;
   readonly message: string;
@@ -45,12 +45,12 @@ function checkCaptions(text: Prose, { page }: Surroundings): ProseProblem[] {
   });
 }
 
-/** Code spans, but for those of links, whose target is compared; and words that look like names. */
+/** Checks code spans, except in links, whose targets are compared, and words that look like names. */
 function checkNames(text: Prose, o: Surroundings): ProseProblem[] {
   const inLink = (at: number): boolean => text.links.some((link) => at >= link.at && at < link.end);
   const unknown = (at: number, name: string): ProseProblem => ({
     at,
-    message: `nothing that is run, written or quoted has ${name}: correct it, or claim it in ${o.claimsFile}`,
+    message: `no command, file or quotation has ${name}: correct it, or claim it in ${o.claimsFile}`,
   });
   const spans = text.spans
     .filter(({ text: span, at }) => !isCovered(at, o) && !inLink(at) && !o.known(span))
@@ -80,7 +80,10 @@ function checkTerminals(text: Prose, o: Surroundings): ProseProblem[] {
   return [{ at: first.at, message }];
 }
 
-/** Offsets of numbers that need no claim: other checks compare those of terminals, and of links that lead to what they name. */
+/**
+ * Returns the offsets of numbers that other checks compare: terminals, and links that name a page or tutorial
+ * by number.
+ */
 function boundNumbers(text: Prose): Set<number> {
   const inLinks = text.links
     .filter((link) => isNumbered(link.text))
@@ -93,11 +96,11 @@ function checkNumbers(text: Prose, bound: ReadonlySet<number>, o: Surroundings):
     .filter(({ at }) => !isCovered(at, o) && !bound.has(at))
     .map((number) => ({
       at: number.at,
-      message: `nothing says why it is "${number.text}" in "${around(text.text, number)}": claim it in ${o.claimsFile}`,
+      message: `"${number.text}" in "${around(text.text, number)}" has no source: claim it in ${o.claimsFile}`,
     }));
 }
 
-/** The first word that no claim has is enough to say. */
+/** Reports only the first word that no claim covers. */
 function checkFence(text: Prose, o: Surroundings): ProseProblem[] {
   const word = [...text.text.matchAll(/\S*\w\S*/g)].find(({ index }) => !isCovered(index, o));
   if (!word) return [];
@@ -109,7 +112,7 @@ function checkClaims(text: Prose, bound: ReadonlySet<number>, o: Surroundings): 
   return o.claims.flatMap(({ claim, at, end }) => {
     const inside = (one: { readonly at: number }): boolean => one.at >= at && one.at < end;
     const said = {
-      // A claim may be there to say that a terminal is another one.
+      // A claim may exist to say that a terminal is another one.
       numbers: findNumbers(text.words).filter((one) => inside(one) && (!bound.has(one.at) || claim.is)),
       spans: text.spans.filter(inside),
       inFence: text.kind === "fence",

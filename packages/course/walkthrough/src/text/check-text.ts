@@ -10,29 +10,29 @@ import { findProse } from "./prose.ts";
 import { misnumbered } from "./structures.ts";
 import { createSources, type Sources, vocabularyOf } from "./vocabulary.ts";
 
-/** Something that a page says and nothing bears out, or a claim that is not right. */
+/** A statement of a page without a source, or an invalid claim. */
 export interface TextProblem {
   /** The page, or its claims file. */
   readonly file: string;
-  /** 1-based. */
+  /** From 1. */
   readonly line: number;
-  /** What is wrong, and the way out. */
+  /** What is wrong, and what to do. */
   readonly message: string;
-  /** Nothing contradicts the text; it only differs from the accepted one. */
+  /** No source contradicts the text. It only differs from the accepted one. */
   readonly unaccepted?: true;
 }
 
 export interface CheckTextOptions {
   /** The repository's root folder. */
   readonly root: string;
-  /** Of `createSources`: what pages have in common is read once. Default: it is read for this call. */
+  /** From `createSources`, so that several pages read common files once. Default: new ones. */
   readonly sources?: Sources;
 }
 
 /**
- * Compares what a page says in prose, tables, captions, hints and `text` fences with what it is about (docs/tutorial-format.md,
- * "Text"). Reads files, runs nothing. Returns every problem in the order of the page; those of the claims file come after it, and
- * texts that differ from the accepted ones last.
+ * Compares a page's prose, tables, captions, hints and `text` fences with their sources
+ * (docs/tutorial-format.md, "Text"). Reads files, and runs nothing. Returns the problems of the page in its
+ * order, then those of the claims file, then the texts that differ from the accepted ones.
  */
 export function checkText(
   page: Page,
@@ -78,7 +78,10 @@ export function checkText(
   ];
 }
 
-/** `requires` lists the programs that the commands run, and the title is that of the page's heading. */
+/**
+ * Checks that `requires` lists the programs that the commands run, and that the title equals the page's
+ * heading.
+ */
 function wrongFrontMatter(page: Page): { readonly line: number; readonly message: string }[] {
   const lines = page.source.split("\n");
   const lineOf = (field: string): number => lines.findIndex((line) => line.startsWith(`${field}:`)) + 1;

@@ -5,20 +5,29 @@ import { z } from "zod";
 import type { Page } from "../page/page.ts";
 import { PageError } from "../page/page-error.ts";
 
-/** Where a value comes from. See docs/tutorial-format.md, "Claims". */
+/** The source of a value. See docs/tutorial-format.md, "Claims". */
 export interface Source {
   /**
-   * What is looked at: a file, relative to the page's folder; a page with or without `#step`, of which the commands, outputs
-   * and files count; `next block`, `previous block`, `next list`, `previous list`, `next table` or `previous table`; `text` is the paragraph of the words.
-   * Default: the page itself.
+   * Default: the page itself. Otherwise one of:
+   *
+   * - a file, relative to the page's folder
+   * - a page, with or without `#step`: its commands, outputs and files
+   * - `next block`, `previous block`, `next list`, `previous list`, `next table` or `previous table`
+   * - `text`: the paragraph of the words
    */
   readonly in?: string | undefined;
-  /** Regular expressions: only the lines from the first one that matches `from` to the next that matches `to` count. */
+  /**
+   * Regular expressions. They select the lines from the first that matches `from` to the next that matches
+   * `to`.
+   */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** A regular expression. Its groups are the values; all places that match give the same ones. */
+  /** A regular expression. Its groups are the values. All matches must give the same values. */
   readonly match?: string | undefined;
-  /** How many: `lines`, `commands`, `rows`, `items`, `files`, or the matches of a regular expression. */
+  /**
+   * Counts `lines`, `commands`, `rows`, `items`, `files`, `terminals`, or the matches of a regular
+   * expression.
+   */
   readonly count?: string | undefined;
   /** A path in YAML or JSON: `spec.template.spec.containers.0.image`. */
   readonly at?: string | undefined;
@@ -37,18 +46,18 @@ export type Unit = keyof typeof unitMs;
 /** Milliseconds in a unit. */
 export const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** What a page says, in its exact words, and why it is so. */
+/** The exact words of a page, and their source. */
 export interface Claim {
   readonly words: string;
-  /** How often the page says so. Default 1. */
+  /** How often the page says the words. Default 1. */
   readonly times: number;
   /** One source for all values, or one for each. */
   readonly is?: readonly Source[];
-  /** A fact of the world outside, with the day on which a person looked. */
+  /** A fact from outside of the repository, with the day on which a person looked it up. */
   readonly external?: string;
-  /** Why there is nothing to check: an invented example, a figure of speech. */
+  /** Why the words need no check: an invented example, a figure of speech. */
   readonly unbound?: string;
-  /** Of the claims file. */
+  /** Line of the claims file. */
   readonly line: number;
 }
 
@@ -97,19 +106,22 @@ const fileSchema = z.strictObject({
   texts: z.record(z.string(), z.string()).default({}),
 });
 
-/** The claims file of a page: `claims/1-name.yaml` beside `1-name.md`. */
+/** Returns the path of a page's claims file: `claims/1-name.yaml` beside `1-name.md`. */
 export function claimsFileOf(page: Page): string {
   return join(dirname(page.path), "claims", basename(page.path).replace(/\.md$/, ".yaml"));
 }
 
-/** What a claims file holds. */
+/** The content of a claims file. */
 export interface Claims {
   readonly claims: readonly Claim[];
-  /** For each step the hashes of its texts as they were last accepted, separated by spaces, in the order of the page. */
+  /** Step → hashes of its last accepted texts, in the order of the page, separated by spaces. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Reads a claims file; empty when there is none. Throws PageError, with file and line, for a file that is not well formed. */
+/**
+ * Reads a claims file. Returns no claims if the file is missing. Throws PageError with file and line for a
+ * malformed one.
+ */
 export function readClaims(file: string): Claims {
   if (!existsSync(file)) return { claims: [], texts: {} };
   const counter = new LineCounter();

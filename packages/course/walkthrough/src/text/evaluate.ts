@@ -8,13 +8,13 @@ import { numberIn } from "./numbers.ts";
 import { listFiles, provenText } from "./proven.ts";
 import { type Structure, structuresOf } from "./structures.ts";
 
-/** A value that a source gives: as it is written there, and in milliseconds when the source has a unit. */
+/** The value of a source: its text, and milliseconds if the source has a unit. */
 export interface Value {
   readonly text: string;
   readonly ms?: number;
 }
 
-/** A source that gives no value: the message says which and why. */
+/** A source has no value. The message says which, and why. */
 export class SourceError extends Error {
   constructor(message: string) {
     super(message);
@@ -22,7 +22,7 @@ export class SourceError extends Error {
   }
 }
 
-/** Where a claim's words stand, for sources such as `next block` and `text`. */
+/** The place of a claim's words, for sources such as `next block` and `text`. */
 export interface Here {
   readonly page: Page;
   readonly line: number;
@@ -31,8 +31,7 @@ export interface Here {
 }
 
 /**
- * Computes what a source says.
- * Throws SourceError when there is no such file, no match, or matches that contradict each other.
+ * Returns the values of a source. Throws SourceError for a missing file, no match, or matches that differ.
  */
 export function evaluate(source: Source, here: Here): Value[] {
   const texts = valuesOf(source, here);
@@ -55,7 +54,7 @@ function valuesOf(source: Source, here: Here): string[] {
   if (difference) return compute(difference, (a, b) => a - b);
   if (product) return compute(product, (a, b) => a * b);
   if (quotient) return compute(quotient, (a, b) => a / b);
-  const place = sliceOf(findPlace(source.in, here), source);
+  const place = linesOf(findPlace(source.in, here), source);
   if (source.number) return [numberInName(place, source.number)];
   if (source.count !== undefined) return [String(countOf(place, source.count))];
   if (source.at !== undefined) return [valueAt(place, source.at)];
@@ -63,10 +62,10 @@ function valuesOf(source: Source, here: Here): string[] {
 }
 
 interface Place {
-  /** As messages name it. */
+  /** For messages. */
   readonly name: string;
   readonly text: string;
-  /** Of a page. */
+  /** Path of the page, if the place is one. */
   readonly path?: string;
   readonly blocks?: readonly Block[];
   readonly structure?: Structure;
@@ -114,8 +113,8 @@ function placeNear(page: Page, line: number, next: boolean, what: string, name: 
   return { name, text: "", structure };
 }
 
-/** The lines from `from` to `to`, both included. */
-function sliceOf(place: Place, { from, to }: Source): Place {
+/** Keeps the lines from `from` to `to`, including both. */
+function linesOf(place: Place, { from, to }: Source): Place {
   const lines = place.text.split("\n");
   const start = from === undefined ? 0 : lines.findIndex((line) => new RegExp(from).test(line));
   if (start === -1) throw new SourceError(`${place.name} has no line that matches ${from}`);

@@ -1,7 +1,7 @@
 import type { Claim } from "./claims.ts";
 import type { Prose } from "./prose.ts";
 
-/** A claim where the page says its words. */
+/** A place of the page that says the words of a claim. */
 export interface Range {
   readonly claim: Claim;
   readonly prose: Prose;
@@ -9,7 +9,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** Finds the words of each claim. The problems are claims whose words the page says too often, or not at all. */
+/** Finds the words of each claim. Reports claims whose words the page says too often, or not at all. */
 export function locateClaims(
   claims: readonly Claim[],
   prose: readonly Prose[],
@@ -36,7 +36,7 @@ export function locateClaims(
   return { ranges, problems };
 }
 
-/** Whole words only, so that "3 seconds" is not found in "13 seconds". */
+/** Finds whole words only: "3 seconds" is not in "13 seconds". */
 function occurrences(text: string, words: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {

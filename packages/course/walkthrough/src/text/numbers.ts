@@ -1,13 +1,13 @@
-/** A number that a text says, in digits or in words. */
+/** A number in a text, in digits or in words. */
 export interface SaidNumber {
-  /** As it is written, without a unit: `120`, `1.16`, `ten thousand`, `twice`, the `a` of `a minute`. */
+  /** As written, without a unit: `120`, `1.16`, `ten thousand`, `twice`, the `a` of `a minute`. */
   readonly text: string;
   /** Offset in the text. */
   readonly at: number;
   readonly value: number;
-  /** Milliseconds in the unit of time that follows, or in `ms`, `s` and the like directly behind the digits. */
+  /** Milliseconds in the unit of time that follows the number. */
   readonly unitMs?: number;
-  /** The text says `some`, `about`, … in front of it. */
+  /** `some`, `about` or a similar word comes before the number. */
   readonly approximate: boolean;
 }
 
@@ -49,7 +49,7 @@ const multipliers: Readonly<Record<string, number>> = {
   dozen: 12,
   dozens: 12,
 };
-// "first" and "second" order things more often than they count them, and a second is also a unit.
+// Without "first" and "second": they mostly order things, and a second is also a unit.
 const others: Readonly<Record<string, number>> = {
   zero: 0,
   half: 0.5,
@@ -68,9 +68,9 @@ const others: Readonly<Record<string, number>> = {
 };
 const word = [cardinals, multipliers, others].flatMap((table) => Object.keys(table)).join("|");
 const words = `\\b(?:${word})\\b(?:[ -](?:${word})\\b)*`;
-// A digit within a word is part of a name (WSL2, v1); an index that is one is said by a unit behind it.
+// A digit within a word is part of a name (WSL2, v1), unless a unit follows it.
 const digits = "(?<![\\w.-]|\\w:)-?\\d[\\d_,]*(?:\\.\\d+)*(?=(?:ms|s|m|h|d|[KMG]i?B)?\\b)(?!-\\w)";
-// "A second" is more often an ordinal; "half an hour" has its number already.
+// "A second" is mostly an ordinal. "Half an hour" has a number already.
 const article = "(?<!\\bhalf )\\ban?(?= (?:millisecond|minute|hour)\\b)";
 const number = new RegExp(`${digits}|${words}|${article}`, "gi");
 const units: readonly (readonly [RegExp, number])[] = [
@@ -81,7 +81,10 @@ const units: readonly (readonly [RegExp, number])[] = [
   [/^ ?days?\b/, 86_400_000],
 ];
 
-/** Finds the numbers of a text. `one`, `once`, `both`, `first` and `second` are not looked at: they are words of the language. */
+/**
+ * Finds the numbers of a text. `one`, `once`, `both`, `first` and `second` do not count: they rarely mean a
+ * number.
+ */
 export function findNumbers(text: string): SaidNumber[] {
   return [...text.matchAll(number)].flatMap((match) => {
     const written = match[0].replace(/[,_]+$/, "");
@@ -95,11 +98,11 @@ export function findNumbers(text: string): SaidNumber[] {
   });
 }
 
-/** The value of a number as a text or a program writes it: `1_000`, `1,000`, `-1`, `ten thousand`. */
+/** Returns the value of a number as a text or a program writes it: `1_000`, `1,000`, `-1`, `ten thousand`. */
 export function numberIn(written: string): number | undefined {
   if (/^-?\d/.test(written)) {
     const value = Number(written.replaceAll(/[_,]/g, ""));
-    // A version has a value only as a text, and so is compared as one.
+    // A version is compared as text: it has no value as a number.
     return Number.isNaN(value) ? Number.NaN : value;
   }
   if (/^an?$/i.test(written)) return 1;

@@ -2,7 +2,7 @@ import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { blocksOf, type Page } from "../page/page.ts";
 import { pageBefore } from "../project/page-chain.ts";
 
-/** What every page's terminal has: bash's own words, programs of POSIX, and the Node that runs the page. */
+/** Programs that every terminal has: bash's builtins, programs of POSIX, and the Node that runs the page. */
 const given = new Set(
   `[ . : cd command echo eval exec exit export kill printf pwd read set shift source test trap true false type unset wait
   awk basename cat chmod cp cut date diff dirname env find grep head ln ls mkdir mv ps rm sed sh sleep sort tail tee touch tr
@@ -10,8 +10,9 @@ const given = new Set(
 );
 
 /**
- * Returns what is wrong with a page's `requires`: a program that no command runs, or one that is run and not listed. The
- * commands are those of the page, and the replays of the pages that it starts from, which a run of the page does again.
+ * Returns what is wrong with a page's `requires`: a program that no command runs, or one that a command runs
+ * and the list lacks. The commands of a page include the replays of the pages that it starts from, which a
+ * run of the page repeats.
  */
 export function wrongRequirements(page: Page): string[] {
   const { requires } = page.frontMatter;
@@ -41,11 +42,11 @@ function commandsOf(page: Page, replayedAlone: boolean): string[] {
     .flatMap((entry) => (entry.kind === "command" ? [entry.text] : []));
 }
 
-/** The names in front of each command of a shell's line: of lists, pipelines, subshells and substitutions. */
+/** Returns the program of each command, also in lists, pipelines, subshells and substitutions. */
 function programsIn(command: string): string[] {
   const found: string[] = [];
   const visit = (node: SyntaxNode): void => {
-    // A name that the shell makes up, such as $EDITOR, is no program of the page.
+    // A name that the shell expands, such as $EDITOR, is not a program of the page.
     if (node.type === "Command" && node.name && /^[\w.:[-]+$/.test(node.name.text))
       found.push(node.name.text);
     forEachChild(node, visit);

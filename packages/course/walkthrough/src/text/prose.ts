@@ -4,44 +4,49 @@ import { type Block, blocksOf, type Page } from "../page/page.ts";
 import { commentsIn } from "./proven.ts";
 
 /**
- * A paragraph, heading, table cell, summary, `text` fence, or comment in the code that a page shows: what a reader reads and no
- * runner runs. `whole`: the front matter, and a block that is run or compiled elsewhere only (on kind, by Go). It is compared
- * with what was accepted, and makes no claims.
+ * A text of a page that no run checks: a paragraph, heading, table cell, summary, `text` fence, or a comment
+ * in the code that the page shows.
+ *
+ * `whole` is the front matter, or a block that only runs or compiles elsewhere (on kind, by Go). It is
+ * compared with the accepted texts only, and needs no claims.
  */
 export interface Prose {
   readonly kind: "text" | "fence" | "comment" | "whole";
-  /** As the page writes it. */
+  /** The text as the page writes it. */
   readonly source: string;
-  /** Line of the page that `source` begins on. */
+  /** Line of the page where `source` begins. */
   readonly line: number;
-  /** The source, each run of white space one blank; in a fence also each run of box-drawing lines. */
+  /**
+   * The source with one blank for each run of white space, and in a fence for each run of box-drawing
+   * characters.
+   */
   readonly text: string;
-  /** The same length: only words that a reader sees as words. Code spans, link targets and tags are blanks. */
+  /** `text` with blanks for code spans, link targets and tags. It has the same length. */
   readonly words: string;
   readonly spans: readonly Located[];
   readonly links: readonly Link[];
-  /** Words that are names by their look: `ReplicaSet`, `SIGTERM`. */
+  /** Words that look like names: `ReplicaSet`, `SIGTERM`. */
   readonly names: readonly Located[];
-  /** Of a comment: the line of code that it is about. Otherwise undefined. */
+  /** For a comment: the line of code that it is about. Otherwise undefined. */
   readonly about?: string;
-  /** Line of the page at an offset of `text`. */
+  /** Returns the line of the page at an offset of `text`. */
   lineAt(offset: number): number;
 }
 
 export interface Located {
   readonly text: string;
   readonly at: number;
-  /** Offset behind it. */
+  /** Offset after the last character. */
   readonly end: number;
 }
 
 export interface Link extends Located {
   readonly href: string;
-  /** Nothing else stands in the paragraph: it is the caption of a fence. */
+  /** The link is the whole paragraph: it is the caption of a fence. */
   readonly alone: boolean;
 }
 
-/** The texts of a page in their order, its front matter and the summary in it first. */
+/** Returns the texts of a page in their order. The front matter and its summary come first. */
 export function findProse(page: Page): Prose[] {
   const { body, offset } = splitFrontMatter(page.source, page.path);
   const tokens = new MarkdownIt({ html: true }).parse(body, {});
@@ -74,7 +79,10 @@ export function findProse(page: Page): Prose[] {
   return found;
 }
 
-/** Whether a run of the page on the embedded cluster, or a compiler of this repository, notices a wrong line in the block. */
+/**
+ * Reports whether a run on the embedded cluster, or a compiler of this repository, would detect a wrong line
+ * in the block.
+ */
 function isChecked(block: Block): boolean {
   if (block.kind === "console") return block.options.providers?.includes("embedded") ?? true;
   return block.kind !== "quotation" || block.language !== "go";
@@ -107,7 +115,7 @@ function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
   };
 }
 
-/** Words of a claim are compared in the same form. */
+/** Replaces each run of white space by one blank. Claims are compared in this form. */
 export function collapse(
   source: string,
   line: number,
@@ -143,7 +151,7 @@ function codeSpans(text: string): Located[] {
   }));
 }
 
-/** In `masked` no bracket of a code span is left, so a link's own are the only ones. */
+/** Finds links in `masked`, where no bracket of a code span is left. */
 function linksOf(text: string, masked: string): Link[] {
   return [...masked.matchAll(/\[([^[\]]*)\]\(([^()\s]*)\)/g)].map((match) => ({
     text: text.slice(match.index + 1, match.index + 1 + (match[1] ?? "").length),

@@ -4,7 +4,7 @@ import { isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
 import { blocksOf, type Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 
-/** The source of a page's blocks: commands, outputs and files, with the link above a file. */
+/** Returns the source of a page's blocks: commands, outputs and files, with the link above a file. */
 export function provenText(page: Page): string {
   const lines = page.source.split("\n");
   return blocksOf(page)
@@ -15,20 +15,20 @@ export function provenText(page: Page): string {
     .join("\n\n");
 }
 
-/** What the files of one tutorial say that is compiled, run or read by a test. */
+/** The content of the files of one tutorial that are compiled, run, or read by a test. */
 export interface TutorialFiles {
-  /** Paths below the tutorial's folder and below its projects', one a line, with their folders. */
+  /** Paths below the tutorial's folder, and all their parent folders, one per line. */
   readonly paths: string;
   /** All their contents. */
   readonly contents: string;
   /**
-   * YAML and JSON once more, each value under its path (`spec.securityContext.runAsUser: 1000`), and what a Makefile can be
-   * asked for (`make deploy`, `make IMG=`).
+   * The values of YAML and JSON files with their paths (`spec.securityContext.runAsUser: 1000`), and the
+   * targets and variables of Makefiles (`make deploy`, `make IMG=`).
    */
   readonly fields: string;
 }
 
-/** Reads a tutorial's folder, without its pages, their claims, and what is built or installed. */
+/** Reads a tutorial's folder, without its pages, their claims, and built or installed files. */
 export function readTutorial(folder: string): TutorialFiles {
   const files = listFiles(folder).filter((file) => !/\.md$|^claims\//.test(file));
   const contents = files.map((file) => withoutComments(readFileSync(join(folder, file), "utf8")));
@@ -46,7 +46,7 @@ export function readTutorial(folder: string): TutorialFiles {
   };
 }
 
-/** The other pages of the tutorial that `page` stands in, from the disk. */
+/** Reads the other pages of the tutorial of `page`. */
 export function otherPages(page: Page): Page[] {
   const folder = dirname(resolve(page.path));
   return readdirSync(folder)
@@ -57,8 +57,8 @@ export function otherPages(page: Page): Page[] {
 const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)(?:\/\/|#) (?!\+).*$/gm;
 
 /**
- * Takes the comments out of code: they are prose, and prove nothing. Markers (`// +kubebuilder:…`) stay. Lines stay where they
- * are.
+ * Removes the comments of code, which are prose and prove nothing. Keeps markers (`// +kubebuilder:…`) and
+ * line breaks.
  */
 export function withoutComments(code: string): string {
   return code.replaceAll(comment, (text) =>
@@ -67,8 +67,8 @@ export function withoutComments(code: string): string {
 }
 
 /**
- * The comments of code, without their delimiters and without markers, with the line that each begins on, counted from 0, and
- * the line of code that it is about: its own, or the next one.
+ * Returns the comments of code, without delimiters and markers. Each has the line where it begins, from 0,
+ * and the line of code that it is about: its own, or the next one.
  */
 export function commentsIn(code: string): { text: string; line: number; about: string }[] {
   const bare = withoutComments(code).split("\n");
@@ -88,20 +88,23 @@ export function commentsIn(code: string): { text: string; line: number; about: s
   });
 }
 
-/** A line of a comment that controller-gen reads. */
+/** Reports whether controller-gen reads this line of a comment. */
 function isMarker(line: string): boolean {
   return /^[\s*]*\+\w/.test(line);
 }
 
-const left = new Set(["node_modules", "dist", ".git", ".turbo"]);
+const ignored = new Set(["node_modules", "dist", ".git", ".turbo"]);
 
-/** Files below a folder, relative to it, with forward slashes; nothing that is installed or built. */
+/**
+ * Returns the files below a folder, relative to it, with forward slashes. Leaves out installed and built
+ * files.
+ */
 export function listFiles(folder: string, wanted: (path: string) => boolean = () => true): string[] {
   const found: string[] = [];
   const visit = (at: string): void => {
     for (const entry of readdirSync(at, { withFileTypes: true })) {
       const path = join(at, entry.name);
-      if (entry.isDirectory() && !left.has(entry.name)) visit(path);
+      if (entry.isDirectory() && !ignored.has(entry.name)) visit(path);
       const name = relative(folder, path).split("\\").join("/");
       if (entry.isFile() && wanted(name)) found.push(name);
     }
@@ -120,7 +123,7 @@ function parentsOf(file: string): string[] {
   return parts.flatMap((_, i) => [`${parts.slice(0, i + 1).join("/")}/`, parts.slice(0, i + 1).join("/")]);
 }
 
-/** `a.b.c: value` for each value of a YAML file; an entry of a list has the path of the list. Other files have none. */
+/** Returns `a.b.c: value` for each value of a YAML file. An entry of a list has the path of the list. */
 function fieldsOf(source: string): string[] {
   const found: string[] = [];
   const visit = (node: unknown, path: string): void => {
@@ -132,7 +135,7 @@ function fieldsOf(source: string): string[] {
     } else if (isSeq(node)) for (const item of node.items) visit(item, path);
     else if (isScalar(node)) found.push(`${path}: ${String(node.value)}`);
   };
-  // A template of Helm is no YAML.
+  // A Helm template is not YAML.
   if (source.includes("{{")) return [];
   for (const document of parseAllDocuments(source)) {
     if ("contents" in document && document.errors.length === 0) visit(document.contents, "");

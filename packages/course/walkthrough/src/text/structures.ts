@@ -6,13 +6,13 @@ import type { Page } from "../page/page.ts";
 export interface Structure {
   readonly kind: "list" | "table";
   readonly line: number;
-  /** Items of the list, nested ones aside; rows of the table, without its header. */
+  /** Items of the list without nested ones, or rows of the table without its header. */
   readonly count: number;
-  /** Of an ordered list: the number in front of each item, as the page writes it. */
+  /** For an ordered list: the number of each item, as the page writes it. */
   readonly markers: readonly { readonly number: string; readonly line: number }[];
 }
 
-/** Lists and tables in their order. */
+/** Returns the lists and tables of a page, in order. */
 export function structuresOf(page: Page): Structure[] {
   const { body, offset } = splitFrontMatter(page.source, page.path);
   const found: (Structure & { count: number; level: number; markers: { number: string; line: number }[] })[] =
@@ -31,7 +31,7 @@ export function structuresOf(page: Page): Structure[] {
   return found;
 }
 
-/** Items of ordered lists that are out of order: each list counts from 1. */
+/** Returns the items of ordered lists with a wrong number. Each list must count from 1. */
 export function misnumbered(
   page: Page,
 ): { readonly line: number; readonly number: string; readonly wanted: number }[] {

@@ -1,14 +1,14 @@
 import { blocksOf, type ConsoleBlock, type Page } from "../page/page.ts";
 import type { Prose } from "./prose.ts";
 
-/** A number of a terminal that a text mentions. */
+/** A terminal's number in a text. */
 export interface Mention {
   readonly number: number;
   readonly at: number;
   readonly end: number;
 }
 
-/** `in terminal 2`, `Terminals 2 and 3 say`. */
+/** Finds the terminals that a text mentions: `in terminal 2`, `Terminals 2 and 3 say`. */
 export function terminalMentions({ words }: Pick<Prose, "words">): Mention[] {
   return [...words.matchAll(/\bterminals? (\d+)(?: and (\d+))?/gi)].flatMap((match) => {
     const first = match.index + match[0].search(/\d/);
@@ -24,9 +24,11 @@ export function terminalMentions({ words }: Pick<Prose, "words">): Mention[] {
 }
 
 /**
- * Whether the terminals that a text mentions are those of the blocks that follow it, up to the next text: in the order of
- * their first blocks, each once, and no named terminal left out. Terminals count from 1 in the order in which the page first uses them; 1 is the unnamed one.
- * Returns the numbers of those blocks when they differ, else undefined.
+ * Compares the terminals that a text mentions with those of the blocks between it and the next text. The text
+ * must mention them in the order of their first blocks, each once, and leave out no named terminal. Terminals
+ * count from 1, in the order of their first use. 1 is the unnamed one.
+ *
+ * @returns the terminals of those blocks if they differ, otherwise undefined
  */
 export function terminalsThatFollow(
   mentions: readonly Mention[],

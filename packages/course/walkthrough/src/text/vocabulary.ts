@@ -3,14 +3,14 @@ import { dirname, join, resolve } from "node:path";
 import type { Page } from "../page/page.ts";
 import { listFiles, otherPages, provenText, readTutorial, withoutComments } from "./proven.ts";
 
-/** Says where a code span occurs as whole tokens: in what, or undefined when nothing that is proven has it. */
+/** Returns where a code span occurs as whole tokens. Undefined: in no proven text. */
 export type Vocabulary = (span: string) => "page" | "tutorial" | "libraries" | undefined;
 
-/** The sources that pages have in common, read once: what is left out here is read when it is first asked for. */
+/** The sources that several pages share. Each is read at its first use. */
 export interface Sources {
-  /** Of the folder of a tutorial: its files and its pages but the one that is checked. */
+  /** Returns the texts of a page's tutorial: its files, and its other pages. */
   tutorial(page: Page): readonly string[];
-  /** The libraries that operators import, without their tests, and the repository's own commands. */
+  /** Returns the source of the sdk packages, without their tests. */
   libraries(): string;
 }
 
@@ -31,7 +31,7 @@ export function createSources(root: string): Sources {
   };
 }
 
-/** What the text of a page may name. */
+/** Returns the vocabulary that the text of a page may use. */
 export function vocabularyOf(page: Page, sources: Sources): Vocabulary {
   const own = provenText(page);
   return (span) => {
@@ -45,12 +45,12 @@ export function vocabularyOf(page: Page, sources: Sources): Vocabulary {
 
 interface Piece {
   readonly text: string;
-  /** An ellipsis in front of it or behind it: there it may end within a word. */
+  /** An ellipsis comes before or after the piece, which may be cut within a word there. */
   readonly openStart: boolean;
   readonly openEnd: boolean;
 }
 
-/** `…` in a span leaves something out; what is around it must stand somewhere. Each target of make stands for itself. */
+/** Splits a span at `…`, which leaves text out. Each piece must occur, and so must each target of `make`. */
 function piecesOf(span: string): Piece[] {
   const targets = /^make ((?:[a-z][\w-]*|[A-Z]\w*=…)(?: (?:[a-z][\w-]*|[A-Z]\w*=…))*)$/.exec(span)?.[1];
   if (targets !== undefined) {
@@ -67,7 +67,7 @@ function piecesOf(span: string): Piece[] {
   return said.length === 0 ? [{ text: span, openStart: false, openEnd: false }] : said;
 }
 
-/** Whole tokens: `status.node` is not in `status.nodes`, and `v1.0` not in `v1.0.1`. */
+/** Finds whole tokens only: `status.node` is not in `status.nodes`, and `v1.0` not in `v1.0.1`. */
 function hasWhole(text: string, { text: wanted, openStart, openEnd }: Piece): boolean {
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
     const before = text[at - 1] ?? " ";
@@ -80,7 +80,10 @@ function hasWhole(text: string, { text: wanted, openStart, openEnd }: Piece): bo
   return false;
 }
 
-/** A name, a chain of them, a call: not a command or a value, for which the libraries are too large a place. */
+/**
+ * Reports whether a span is a name, a chain of names or a call. Commands and values occur in the libraries by
+ * chance.
+ */
 function isIdentifier(span: string): boolean {
   return /^[@A-Za-z_$][\w$/@-]*(?:\.[\w$]+)*(?:\(.*\))?$/.test(span);
 }
