@@ -6,7 +6,7 @@ import { withStage } from "../project/stage.ts";
 import { runPage } from "../run/run-page.ts";
 import { edit, exercise, fold, page, solved, starter, tutorial } from "../testing/double-exercise.ts";
 
-test("the starter fails, the solution of the committed project passes, and closure counts it", async () => {
+test("fails with the starter, passes with the committed solution, and compares it at the end", async () => {
   using folder = tutorial(exercise());
   const report = await folder.run("1-page.md");
   expect(report.difference).toBeUndefined();
@@ -14,7 +14,7 @@ test("the starter fails, the solution of the committed project passes, and closu
   expect(folder.left()).toEqual([]);
 });
 
-test("a starter may be a slice of what the page has written, and name several tests, some in a describe", async () => {
+test("accepts a starter that is a part of a written file, and several tests", async () => {
   const written = `\n[double.ts](p/double.ts)\n\n~~~ts file\n${starter}~~~\n`;
   const body = exercise({
     test: "twice (two) is four`](p/double.test.ts) and [`of nothing > is nothing",
@@ -26,7 +26,7 @@ test("a starter may be a slice of what the page has written, and name several te
   expect(report.passed).toBe(true);
 });
 
-test("a Solution fold is what is applied, so that a later edit fits, in the run, a sequel and a copied stage", async () => {
+test("applies a Solution fold in the run, the next page and a copied project", async () => {
   const below = fold(`${edit}+  return n + n + 22 - 22;\n~~~`);
   const later = `\n[double.ts](p/double.ts)\n\n~~~diff\n-  return n + n + 22 - 22;\n+  return 2 * n;\n~~~\n`;
   const second = page(
@@ -46,14 +46,14 @@ test("a Solution fold is what is applied, so that a later edit fits, in the run,
   expect(files).toBe(solved);
 });
 
-test("a Solution fold may quote the committed file, and is held to it", async () => {
+test("compares quotations in a Solution fold with the committed file", async () => {
   using right = tutorial(exercise({ below: fold("~~~ts\n  return 2 * n;\n~~~") }));
   expect((await right.run("1-page.md")).difference).toBeUndefined();
   using wrong = tutorial(exercise({ below: fold("~~~ts\n  return 3 * n;\n~~~") }));
   expect((await wrong.run("1-page.md")).difference?.message).toBe("p/double.ts does not have this line here");
 });
 
-test("a step without its exercise is missed", async () => {
+test("fails without the step of the exercise", async () => {
   using folder = tutorial(exercise({ below: fold(`${edit}+  return 2 * n;\n~~~`) }));
   const mutations = dropEachStep(folder.page("1-page.md"));
   expect(mutations.map(({ name }) => name)).toEqual(['without the step "begin"']);

@@ -5,15 +5,18 @@ import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock } from "../page/page.ts";
 import { PageFailure } from "../run/failure.ts";
 
-/** Where an exercise is done. */
+/** The folders of an exercise. */
 export interface ExerciseFolders {
-  /** Stands for the tutorial's folder: the learner's project is in it. */
+  /**
+   * The run's working folder. It takes the place of the tutorial's folder, and contains the learner's
+   * project.
+   */
   readonly work: string;
   /** The tutorial's own folder, with the committed project. */
   readonly tutorial: string;
 }
 
-/** What the repository lacks of an exercise: its solution, or a test. */
+/** Returns a failure if the repository lacks a test or the solution of an exercise. */
 export function findMissing(block: ExerciseBlock, tutorial: string): PageFailure | undefined {
   const isThere = (file: string): boolean => existsSync(pathBelow(tutorial, file));
   const missing = block.tests.find(({ file }) => !isThere(file));
@@ -31,8 +34,8 @@ export function findMissing(block: ExerciseBlock, tutorial: string): PageFailure
 }
 
 /**
- * What a learner begins with: the starter, which is written when there is no such file and compared when there is, and
- * the tests, which come from the committed project unless the page has written them. Throws PageFailure.
+ * Places the starter and the tests. A missing file is written as the starter, and an existing one must
+ * contain it. The tests come from the committed project unless the page wrote them. Throws PageFailure.
  */
 export function placeStarter(block: ExerciseBlock, folders: ExerciseFolders): void {
   const { work } = folders;
@@ -41,7 +44,10 @@ export function placeStarter(block: ExerciseBlock, folders: ExerciseFolders): vo
   runFileBlock({ ...block, kind, language: "" }, { work });
 }
 
-/** The tests, unless the page has written them. Throws PageFailure when the repository lacks something of the exercise. */
+/**
+ * Copies the tests, unless the page wrote them. Throws PageFailure if the repository lacks a test or the
+ * solution.
+ */
 export function placeTests(block: ExerciseBlock, { work, tutorial }: ExerciseFolders): void {
   const missing = findMissing(block, tutorial);
   if (missing) throw missing;
@@ -53,7 +59,9 @@ export function placeTests(block: ExerciseBlock, { work, tutorial }: ExerciseFol
   }
 }
 
-/** Puts the solution in the place of whatever is there. Throws PageFailure when it does not apply, or changes nothing. */
+/**
+ * Replaces the learner's file by the solution. Throws PageFailure if it does not apply, or changes nothing.
+ */
 export function applySolution(block: ExerciseBlock, { work, tutorial }: ExerciseFolders): void {
   if (isSolvedByCommitted(block)) {
     const [ours, committed] = [pathBelow(work, block.file), pathBelow(tutorial, block.file)];

@@ -23,23 +23,20 @@ const failed = [["twice (two) is four", "failed"]];
 test.each([
   ["in the committed project", {}],
   ["in a fold, on the starter", { below: fold(`${edit}+  return 2 * n;\n~~~`) }],
-])(
-  "a learner writes, is checked until the tests pass, and the page goes on with the solution %s",
-  async (_, o) => {
-    using folder = tutorial(exercise(o));
-    const wrong = solved.replace("2 *", "3 *");
-    const own = solved.replace("2 * n", "n + n + 22 - 22");
-    const { guide, seen } = learning(["check", "check"], [wrong, own]);
-    const report = await folder.run("1-page.md", { guide });
-    expect(seen).toEqual([failed, failed, ["solved", own]]);
-    expect(report.difference).toBeUndefined();
-    expect(report.passed).toBe(true);
-  },
-);
+])("checks what a learner writes until the tests pass, and goes on with the solution %s", async (_, o) => {
+  using folder = tutorial(exercise(o));
+  const wrong = solved.replace("2 *", "3 *");
+  const own = solved.replace("2 * n", "n + n + 22 - 22");
+  const { guide, seen } = learning(["check", "check"], [wrong, own]);
+  const report = await folder.run("1-page.md", { guide });
+  expect(seen).toEqual([failed, failed, ["solved", own]]);
+  expect(report.difference).toBeUndefined();
+  expect(report.passed).toBe(true);
+});
 
 test.each([
-  ["the solution goes on with ours", "solution" as const, ["passed", "passed"]],
-  ["stop ends the run, after its Clean up", "stop" as const, ["not run", "passed"]],
+  ["`solution` goes on with the committed solution", "solution" as const, ["passed", "passed"]],
+  ["`stop` ends the run after Clean up", "stop" as const, ["not run", "passed"]],
 ])("%s", async (_, answer, statuses) => {
   using folder = tutorial(exercise());
   const { guide, seen } = learning([answer], ["mine"]);
@@ -50,7 +47,7 @@ test.each([
   expect(folder.left()).toEqual([]);
 });
 
-test("an interrupt while a learner writes ends the run, and what was written is handed back", async () => {
+test("an interrupt ends the run, and hands back what the learner wrote", async () => {
   using folder = tutorial(exercise());
   const abort = new AbortController();
   const { guide, seen } = learning([]);

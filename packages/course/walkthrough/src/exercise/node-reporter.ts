@@ -1,11 +1,11 @@
-// A reporter for `node --test`: a line of JSON for each test and suite, and for what the file wrote to stderr.
+// A reporter for `node --test`. It prints a line of JSON for each test, each suite, and each write to stderr.
 import type { TestEvent } from "node:test/reporters";
 
-/** One line of it. */
+/** One line of the report. */
 export interface ReportedTest {
   readonly kind: "test" | "suite" | "stderr";
   readonly name: string;
-  /** 0 for what is in no suite. A suite comes after what is in it. */
+  /** 0 outside of suites. A suite comes after its tests. */
   readonly nesting: number;
   readonly status: "passed" | "failed" | "skipped";
   readonly message: string;
@@ -25,7 +25,7 @@ function lineOf(event: TestEvent): ReportedTest | undefined {
   const { name, nesting, skip, todo, details } = event.data;
   const error = event.type === "test:fail" ? event.data.details.error : undefined;
   const cause = error?.cause instanceof Error ? error.cause : error;
-  // What a hook that failed takes with it has not been run.
+  // A failed hook reports tests that have not run.
   const notRun = /cancelledByParent|hookFailed/.test(String(Reflect.get(error ?? {}, "failureType")));
   const skipped = skip !== undefined || todo !== undefined || notRun;
   return {

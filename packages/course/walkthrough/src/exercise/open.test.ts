@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { edit, exercise, fold, solved, starter, tutorial } from "../testing/double-exercise.ts";
 import { openExercise } from "./open.ts";
 
-test("by hand: the starter and its test are put where they are not, and the solution in their place", async () => {
+test("places starter and tests by hand, and replaces them by the solution", async () => {
   const below = fold(`${edit}+  return 2 * n;\n~~~`);
   using folder = tutorial(exercise({ below }));
   const page = folder.page("1-page.md");

@@ -9,7 +9,7 @@ import { runTests, type TestResult } from "./tests.ts";
 export interface OpenExerciseOptions {
   /** The repository's root folder. */
   readonly root: string;
-  /** Stands for the tutorial's folder: the learner's project is in it. */
+  /** The learner's working folder. It takes the place of the tutorial's folder, and contains the project. */
   readonly work: string;
   /** The whole environment of the tests, with TMPDIR. */
   readonly env: Readonly<Record<string, string>>;
@@ -18,17 +18,23 @@ export interface OpenExerciseOptions {
 
 /** An exercise in a folder where a learner follows the page by hand. */
 export interface OpenExercise {
-  /** The file to be written, absolute. */
+  /** Absolute path of the file that the learner writes. */
   readonly path: string;
-  /** Puts the tests there, and the starter where there is no such file; whether it was written. Throws PageFailure. */
+  /**
+   * Copies the tests, and writes the starter if the file is missing. Returns true if it was. Throws
+   * PageFailure.
+   */
   begin(): boolean;
-  /** Runs the tests. Throws PageFailure when they cannot be run. */
+  /** Runs the tests. Throws PageFailure if they cannot run. */
   check(): Promise<TestResult[]>;
-  /** Puts the solution in the place of what is there; the files, absolute. Throws PageFailure when the page does not lead there. */
+  /**
+   * Replaces the files by the solution. Returns their absolute paths. Throws PageFailure if an earlier step
+   * does not apply.
+   */
   solve(): Promise<string[]>;
 }
 
-/** The exercise, as the folder is. Nothing is touched before it is asked for. */
+/** Returns the exercise for the learner's folder. Changes no file until a method is called. */
 export function openExercise(page: Page, block: ExerciseBlock, o: OpenExerciseOptions): OpenExercise {
   const folders = { work: o.work, tutorial: dirname(resolve(page.path)) };
   const { project = "" } = page.frontMatter;

@@ -7,10 +7,10 @@ test.each<[string, string, Record<string, string>, string, RegExp]>([
     exercise({ test: "starter" }),
     {},
     "",
-    /^the exercise is none: .* the test "starter" of p\/double\.test\.ts passes$/,
+    /^the exercise has nothing to do: .* the test "starter" of p\/double\.test\.ts passes$/,
   ],
   [
-    "a test that is not there",
+    "a missing test",
     exercise({ test: "thrice" }),
     {},
     "there is no such test",
@@ -20,28 +20,28 @@ test.each<[string, string, Record<string, string>, string, RegExp]>([
     "a skipped test",
     exercise({ test: "of nothing > later" }),
     {},
-    "it was not run",
+    "it did not run",
     /does not fail by itself/,
   ],
   [
     "a hook that fails",
     exercise({ test: "after > a hook" }),
     {},
-    "it was not run: Error: no cluster",
+    "it did not run: Error: no cluster",
     /does not fail by itself/,
   ],
   [
     "a test that loads nothing",
     exercise({ test: "of nowhere" }),
     {},
-    "something cannot be loaded: Error: Cannot find module",
+    "a module does not load: Error: Cannot find module",
     /does not fail by itself/,
   ],
   [
-    "a starter that is no TypeScript",
+    "a starter that is not TypeScript",
     exercise({ block: "export function (\n" }),
     {},
-    "the file cannot be run: SyntaxError",
+    "the file does not run: SyntaxError",
     /does not fail by itself/,
   ],
   [
@@ -52,7 +52,7 @@ test.each<[string, string, Record<string, string>, string, RegExp]>([
     /does not fail by itself/,
   ],
   [
-    "a solution that is wrong",
+    "a wrong solution",
     exercise(),
     { "p/double.ts": solved.replace("2 *", "22 *") },
     "44 !== 4",
@@ -66,13 +66,13 @@ test.each<[string, string, Record<string, string>, string, RegExp]>([
     /^the exercise has nothing to solve: p\/double\.ts is already/,
   ],
   [
-    "a starter that the folder does not have",
+    "a starter that is not in the file",
     `\n[double.ts](p/double.ts)\n\n~~~ts file\n${starter}~~~\n${exercise({ block: "  return 0;\n" })}`,
     {},
     "return 0",
     /p\/double\.ts does not have this line here/,
   ],
-])("%s is refused, with its place", async (_, body, files, said, message) => {
+])("rejects %s, with its place", async (_, body, files, said, message) => {
   using folder = tutorial(body, files);
   const report = await folder.run("1-page.md");
   expect(report.difference?.message).toMatch(message);
@@ -81,7 +81,7 @@ test.each<[string, string, Record<string, string>, string, RegExp]>([
   expect(folder.left()).toEqual([]);
 });
 
-test("a test or a solution that is nowhere is told before anything runs", async () => {
+test("reports a missing test or solution before a step runs", async () => {
   using folder = tutorial(exercise());
   folder.remove("p/double.ts");
   expect((await folder.run("1-page.md")).difference?.message).toMatch(

@@ -7,43 +7,46 @@ import { applySolution, type ExerciseFolders, placeStarter } from "./files.ts";
 import type { TestOptions } from "./runners.ts";
 import { runTests, type TestResult } from "./tests.ts";
 
-/** What a learner is to write. */
+/** An exercise for a learner. */
 export interface ExerciseTask {
-  /** Path as the page has it. */
+  /** Path on the page. */
   readonly file: string;
-  /** Line of the page where the exercise is. */
+  /** Line of the exercise on the page. */
   readonly line: number;
-  /** The file, absolute: the starter is in it. */
+  /** Absolute path of the file, which contains the starter. */
   readonly path: string;
   readonly starter: string;
   readonly tests: readonly ExerciseTest[];
-  /** Markdown, to be shown one at a time. */
+  /** Markdown, to show one at a time. */
   readonly hints: readonly string[];
 }
 
-/** Connects an exercise with the learner who does it. */
+/** Connects an exercise with its learner. */
 export interface ExerciseGuide {
   /**
-   * What next, after these results? `check` runs the tests again, and ends the exercise when they pass; `solution` goes
-   * on with ours; `stop` ends the run, after its Clean up.
+   * Shows the results, and asks what to do next:
+   *
+   * - `check` runs the tests again, and ends the exercise when they pass.
+   * - `solution` goes on with the committed solution.
+   * - `stop` ends the run, after its Clean up.
    */
   ask(task: ExerciseTask, results: readonly TestResult[]): Promise<"check" | "solution" | "stop">;
-  /** The file is as the learner has left it for the last time: later steps go on with our solution. */
+  /** Called when the exercise ends, before the committed solution replaces the learner's file. */
   ended(task: ExerciseTask, outcome: "solved" | "solution" | "stop"): Promise<void>;
 }
 
 export interface ExerciseContext {
   readonly folders: ExerciseFolders;
   readonly tests: TestOptions;
-  /** Lets a learner do the exercise. Default: the solution is applied at once. */
+  /** Lets a learner do the exercise. Default: the solution applies at once. */
   readonly guide?: ExerciseGuide | undefined;
   readonly reporter?: Reporter | undefined;
 }
 
 /**
- * Runs an exercise of the page from its starter to its solution. Each of its tests must fail with the starter, even
- * when run alone, and pass with the solution. In between a learner may write. Throws PageFailure, and RunStopped when
- * the learner stops.
+ * Runs an exercise from its starter to its solution. Each of its tests must fail with the starter, even when
+ * it runs alone, and pass with the solution. In between, the learner writes if there is a guide. Throws
+ * PageFailure, and RunStopped when the learner stops.
  */
 export async function runExercise(block: ExerciseBlock, o: ExerciseContext): Promise<void> {
   const names = block.tests.map(({ name }) => `"${name}"`).join(", ");
@@ -52,7 +55,10 @@ export async function runExercise(block: ExerciseBlock, o: ExerciseContext): Pro
   const results = await runTests(block, o.tests);
   for (const result of results) {
     if (result.status === "passed")
-      throw failureOf(block, `the exercise is none: with the starter the test ${titleOf(result)} passes`);
+      throw failureOf(
+        block,
+        `the exercise has nothing to do: with the starter the test ${titleOf(result)} passes`,
+      );
     if (result.status === "broken")
       throw failureOf(block, `with the starter the test ${titleOf(result)} does not fail by itself`, result);
   }
@@ -64,7 +70,10 @@ export async function runExercise(block: ExerciseBlock, o: ExerciseContext): Pro
     throw failureOf(block, `with the solution the test ${titleOf(unsolved)} does not pass`, unsolved);
 }
 
-/** Until the tests pass, or the learner wants the solution. Afterwards the file is the starter again: later steps build on ours. */
+/**
+ * Lets the learner write until the tests pass, or the learner asks for the solution. Then restores the
+ * starter for it.
+ */
 async function letLearnerWrite(
   block: ExerciseBlock,
   o: ExerciseContext,

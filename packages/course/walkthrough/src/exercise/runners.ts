@@ -7,34 +7,37 @@ import { runProgram } from "../run/run-program.ts";
 import type { ReportedTest } from "./node-reporter.ts";
 
 export interface TestOptions {
-  /** The project: tests run in it, with what is installed there. */
+  /** The project. The tests run in it, with its installed packages. */
   readonly learner: string;
-  /** Stands for the tutorial's folder. */
+  /** The run's working folder, in the place of the tutorial's. */
   readonly work: string;
-  /** The whole environment of the tests. TMPDIR is where results are put for a moment. */
+  /** The whole environment of the tests. Temporary results go to TMPDIR. */
   readonly env: Readonly<Record<string, string>>;
-  /** Milliseconds that the tests of a file may take together. */
+  /** How long the tests of a file may take together, in milliseconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a test runner says of one file. */
+/** The results of a test runner for one file. */
 export interface FileResults {
   readonly tests: readonly {
-    /** From the outermost `describe` on. */
+    /** The titles from the outermost `describe` on. */
     readonly path: readonly string[];
     readonly status: "passed" | "failed" | "skipped";
     readonly message: string;
   }[];
-  /** Why the file was not run at all, or not to its end. */
+  /** Why the file did not run, or not to its end. */
   readonly problem?: string;
-  /** What the runner wrote, for what it says nowhere else. */
+  /** The output of the runner. */
   readonly output: string;
 }
 
 const reporter = fileURLToPath(new URL("./node-reporter.ts", import.meta.url));
 
-/** Runs tests of a file with Node's own runner, through the project's tsx where it has one. As `runWithVitest`. */
+/**
+ * Runs tests of a file with Node's own runner, through the project's tsx if it has one. Parameters as in
+ * `runWithVitest`.
+ */
 export async function runWithNode(
   path: string,
   o: TestOptions & { readonly pattern: string },
@@ -66,7 +69,7 @@ export async function runWithNode(
   }
 }
 
-/** A suite is reported after what is in it: its name is put before theirs then. */
+/** A suite is reported after its tests. Its name then goes before theirs. */
 function resultsOf(reported: readonly ReportedTest[], path: string): Omit<FileResults, "output"> {
   const tests: {
     path: string[];
@@ -74,12 +77,12 @@ function resultsOf(reported: readonly ReportedTest[], path: string): Omit<FileRe
     message: string;
     nesting: number;
   }[] = [];
-  let said = "";
+  let stderr = "";
   for (const { kind, name, nesting, status, message } of reported) {
-    if (kind === "stderr") said += message;
-    // A file that breaks off is a test that has its name, and so is one of which nothing was asked.
+    if (kind === "stderr") stderr += message;
+    // Node reports a file as a test of its name if the file fails to load, or if no test matches.
     else if (name === path && status === "failed")
-      return { tests: [], problem: errorOf(stripAnsi(said)) || message };
+      return { tests: [], problem: errorOf(stripAnsi(stderr)) || message };
     else if (name === path) return { tests: [] };
     else {
       for (const inner of tests.filter((test) => test.nesting > nesting)) {
@@ -93,9 +96,9 @@ function resultsOf(reported: readonly ReportedTest[], path: string): Omit<FileRe
   return { tests };
 }
 
-/** The line that says what is wrong, of what Node writes about an error that nobody caught. */
-function errorOf(said: string): string {
-  const lines = said.split("\n");
+/** Returns the line that names the error, from Node's report of an uncaught one. */
+function errorOf(stderr: string): string {
+  const lines = stderr.split("\n");
   return (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.find(Boolean) ?? "").trim();
 }
 
@@ -115,7 +118,10 @@ const schema = z.object({
   ),
 });
 
-/** Runs tests of a file with the project's own vitest. `path` is relative to the project; `pattern` is of full names. */
+/**
+ * Runs tests of a file with the project's own vitest. `path` is relative to the project. `pattern` matches
+ * full names.
+ */
 export async function runWithVitest(
   path: string,
   o: TestOptions & { readonly pattern: string },
@@ -131,9 +137,9 @@ export async function runWithVitest(
       timeout: o.timeout,
       signal: o.signal,
     });
-    const said = stripAnsi(output);
+    const text = stripAnsi(output);
     if (status === undefined)
-      return { tests: [], problem: `it did not end within ${o.timeout / 1000} s`, output: said };
+      return { tests: [], problem: `it did not end within ${o.timeout / 1000} s`, output: text };
     const { testResults } = schema.parse(JSON.parse(readFileSync(json, "utf8")));
     const tests = testResults.flatMap((file) =>
       file.assertionResults.map(({ ancestorTitles, title, status: state, failureMessages }) => ({
@@ -145,9 +151,9 @@ export async function runWithVitest(
     const messages = testResults.map(({ message }) => stripAnsi(message)).filter(Boolean);
     const [problem] =
       testResults.length === 0
-        ? ["vitest does not find it: does `include` of its configuration have it?"]
+        ? ["vitest does not find it: does `include` of its configuration match the file?"]
         : messages;
-    return { tests, output: said, ...(problem !== undefined && { problem }) };
+    return { tests, output: text, ...(problem !== undefined && { problem }) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -5,18 +5,20 @@ import type { ExerciseBlock } from "../page/page.ts";
 import { PageFailure } from "../run/failure.ts";
 import { type FileResults, runWithNode, runWithVitest, type TestOptions } from "./runners.ts";
 
-/** What came out of one test that an exercise names. */
+/** The result of one test that an exercise names. */
 export interface TestResult {
   readonly name: string;
-  /** Path as the page has it. */
+  /** Path on the page. */
   readonly file: string;
-  /** `broken`: it did not come to be run, or failed for another reason than what it tests. */
+  /** `broken`: the test did not run, or failed for another reason than what it tests. */
   readonly status: "passed" | "failed" | "broken";
-  /** Of what passed: nothing. */
+  /** Empty for a passed test. */
   readonly message: string;
 }
 
-/** Runs the tests that an exercise names, and no other, with the runner that their files import. Throws PageFailure. */
+/**
+ * Runs only the tests that an exercise names, with the runner that their files import. Throws PageFailure.
+ */
 export async function runTests(block: ExerciseBlock, o: TestOptions): Promise<TestResult[]> {
   const results: TestResult[] = [];
   for (const file of new Set(block.tests.map((test) => test.file))) {
@@ -40,13 +42,13 @@ async function runFile(
   const run = { ...o, pattern: `^(.* )?(${patterns.join("|")})$` };
   if (/from\s+["']node:test["']/.test(text)) return runWithNode(path, run);
   if (!existsSync(pathBelow(o.learner, "node_modules/.bin/vitest"))) {
-    const wayOut = "the page has to install the project's packages before the exercise (`$ pnpm install`)";
+    const wayOut = "the page must install the project's packages before the exercise (`$ pnpm install`)";
     throw new PageFailure(block.line, `${file} cannot be run without vitest: ${wayOut}`);
   }
   return runWithVitest(path, run);
 }
 
-/** Of a full name: Node joins titles by a space, vitest by " > ". */
+/** Returns a pattern for a full name. Node joins titles by a space, vitest by " > ". */
 function patternOf(name: string): string {
   return name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" > ", "( | > )");
 }
@@ -56,21 +58,21 @@ function resultOf(name: string, found: FileResults): Pick<TestResult, "status" |
   const same = found.tests.filter(({ path }) => titles(path).includes(name));
   const [test] = same;
   const broken = (message: string) => ({ status: "broken" as const, message });
-  if (!test && found.problem !== undefined) return broken(`the file cannot be run: ${found.problem}`);
+  if (!test && found.problem !== undefined) return broken(`the file does not run: ${found.problem}`);
   if (!test) {
     const known = found.tests.map(({ path }) => path.join(" > ")).join(", ");
     return broken(`there is no such test${known && `; there are: ${known}`}`);
   }
   if (same.length > 1)
-    return broken("several tests are called so: put the name of the `describe` before it, as in `a > b`");
+    return broken("several tests have this name: put the name of the `describe` before it, as in `a > b`");
   if (test.status === "skipped")
-    return broken(`it was not run: ${test.message || found.problem || tail(found.output)}`);
+    return broken(`it did not run: ${test.message || found.problem || tail(found.output)}`);
   if (test.status === "failed" && isLoadError(test.message))
-    return broken(`it fails because something cannot be loaded: ${test.message}`);
+    return broken(`it fails because a module does not load: ${test.message}`);
   return { status: test.status, message: test.message };
 }
 
-/** A module that is missing, or is no JavaScript, is not what a test is about. */
+/** Reports whether a message is about a missing or invalid module, which is not what a test checks. */
 function isLoadError(message: string): boolean {
   return /^(?:\w*Error(?: \[\w+\])?: )?(?:Cannot find (?:module|package)|Failed to (?:load|resolve)|Transform failed)/.test(
     message,

@@ -3,12 +3,12 @@ import { exercise, tutorial } from "../testing/double-exercise.ts";
 import { forVitest, install } from "../testing/vitest-exercise.ts";
 
 test.each([
-  ["of nothing > later", {}, /^it was not run/],
+  ["of nothing > later", {}, /^it did not run/],
   ["after > a hook", {}, /Error: no cluster/],
-  ["of nowhere", {}, /something cannot be loaded: Error: Cannot find module/],
+  ["of nowhere", {}, /a module does not load: Error: Cannot find module/],
   ["thrice", {}, /there are: twice \(two\) is four, of nothing > is nothing/],
-  ["is nothing", { block: "export function (\n" }, /^the file cannot be run: Transform failed/],
-])("what vitest says of %s is told", async (name, o, said) => {
+  ["is nothing", { block: "export function (\n" }, /^the file does not run: Transform failed/],
+])("reports what vitest says about %s", async (name, o, said) => {
   using folder = tutorial(install + exercise({ test: name, ...o }), forVitest);
   const { difference } = await folder.run("1-page.md");
   expect(difference?.diff.map(({ text }) => text).join("\n")).toMatch(said);

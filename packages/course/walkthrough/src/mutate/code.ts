@@ -9,10 +9,10 @@ interface Node {
 }
 
 /**
- * Returns one change for each mistake that a controller could have: a call left out, an error swallowed, a namespace
- * lost, a condition turned round, an object asked for again at once, a number off by one.
+ * Returns one change for each mistake that a controller could have: a missing call, a swallowed error, a
+ * missing namespace, a negated condition, an immediate requeue, a number off by one.
  *
- * @param path names the language; the file is not read
+ * @param path selects the language. The file is not read
  */
 export function mutateCode(path: string, source: string): LineChange[] {
   const found: LineChange[] = [];
@@ -73,7 +73,7 @@ function isWrite(call: Node, text: (node: Node) => string): boolean {
   return writes.test(text(call.callee as Node));
 }
 
-/** The call that a statement consists of, awaited or not. */
+/** Returns the call that a statement consists of, with or without `await`. */
 function callOf(node: Node): Node | undefined {
   let expression = node.expression as Node | undefined;
   if (expression?.type === "AwaitExpression") expression = expression.argument as Node;
@@ -88,10 +88,10 @@ function visit(node: unknown, look: (node: Node) => void): void {
   if (Array.isArray(node)) for (const one of node) visit(one, look);
   if (typeof node !== "object" || node === null || Array.isArray(node)) return;
   if (typeof (node as Node).type === "string") {
-    // Types say nothing at run time.
+    // Types have no effect at run time.
     if (/^TS(?:Type|Interface)/.test((node as Node).type)) return;
     look(node as Node);
-    // A pattern's properties are names of variables, not arguments.
+    // The properties of a pattern name variables, not arguments.
     if ((node as Node).type === "ObjectPattern") return;
   }
   for (const value of Object.values(node)) visit(value, look);

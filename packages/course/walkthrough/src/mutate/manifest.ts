@@ -1,6 +1,6 @@
 import { type LineChange, lineChange } from "./mutant.ts";
 
-/** Fields that can be lost without a visible effect. */
+/** Fields that can be missing without a visible effect. */
 const hardening = [
   "securityContext",
   "runAsNonRoot",
@@ -17,14 +17,14 @@ const hardening = [
   "pod-security.kubernetes.io/enforce",
 ];
 
-/** Fields of a schema that reject a value, or add one. */
+/** Fields of a schema that reject or default a value. */
 const validation =
   /^(?:required|pattern|enum|format|default|nullable|(?:minimum|maximum|(?:min|max)(?:Length|Items|Properties))|x-kubernetes-.*)$/;
 
 /**
- * Returns one change for each mistake that a manifest could have: hardening left out or turned off, a right too many or
- * too few, a validation left out, a printer column that shows another field, another number. Templates of charts are read
- * line by line, too.
+ * Returns one change for each mistake that a manifest could have: missing or disabled hardening, a permission
+ * too many or too few, a missing validation, a printer column of another field, another number. It works line
+ * by line, so it also reads templates of charts.
  */
 export function mutateManifest(source: string): LineChange[] {
   const found: LineChange[] = [];
@@ -39,7 +39,7 @@ export function mutateManifest(source: string): LineChange[] {
     };
     const [, indent = "", key = "", value = ""] = /^(\s*(?:- )?)([\w./-]+):(?: (.*))?$/.exec(line) ?? [];
     const field = hardening.includes(key);
-    // Within the schema of a CRD such a key is the description of a field.
+    // In the schema of a CRD such a key describes a field.
     if (field && !/^\s*(?:type|properties|description)/.test(lines[i + 1] ?? ""))
       add("drop a security field", `without ${key}`, { to: endOfBlock(lines, i) });
     if (field && /^(?:true|false)$/.test(value)) {
@@ -51,7 +51,9 @@ export function mutateManifest(source: string): LineChange[] {
     if (isRole && key === "verbs") {
       const listed = /^\[(.*)\]$/.exec(value)?.[1];
       if (listed !== undefined) {
-        add("add a right", "verbs with delete", { lines: [`${indent}verbs: [${listed}, deletecollection]`] });
+        add("add a right", "verbs with delete", {
+          lines: [`${indent}verbs: [${listed}, deletecollection]`],
+        });
         const fewer = listed.split(", ").slice(0, -1);
         if (fewer.length > 0)
           add("drop a right", `verbs without ${listed.split(", ").at(-1)}`, {
@@ -85,7 +87,7 @@ export function mutateManifest(source: string): LineChange[] {
   return found;
 }
 
-/** The same for the markers of TypeScript, from which controller-gen writes roles and CRDs. */
+/** The same for markers in TypeScript, from which controller-gen writes roles and CRDs. */
 export function mutateMarkers(source: string): LineChange[] {
   const found: LineChange[] = [];
   const columns = [...source.matchAll(/printcolumn:.*JSONPath="([^"]+)"/g)].map(([, path = ""]) => path);
@@ -120,7 +122,7 @@ export function mutateMarkers(source: string): LineChange[] {
   return found;
 }
 
-/** Each marker of a type or field left out, with its line. */
+/** Returns one change for each marker of a type or field, which removes its line. */
 export function dropMarkers(source: string): LineChange[] {
   return source.split("\n").flatMap((line, i) => {
     const marker = /^\s*(?:\*|\/\/) (\+(?:kubebuilder:|listType|optional|required)\S*)/.exec(line)?.[1];
@@ -129,7 +131,7 @@ export function dropMarkers(source: string): LineChange[] {
   });
 }
 
-/** Each prerequisite of a Makefile's targets left out. */
+/** Returns one change for each prerequisite of a Makefile's targets, which removes it. */
 export function mutateMakefile(source: string): LineChange[] {
   return source.split("\n").flatMap((line, i) => {
     const [, target = "", list = "", rest = ""] = /^([a-z][\w-]*):((?: [\w./-]+)+)(.*)$/.exec(line) ?? [];
@@ -144,7 +146,7 @@ export function mutateMakefile(source: string): LineChange[] {
   });
 }
 
-/** The last line (counted from 1) of the block that line `i` (from 0) begins. */
+/** Returns the last line (from 1) of the block that begins at line `i` (from 0). */
 function endOfBlock(lines: readonly string[], i: number): number {
   const width = (line: string): number => line.search(/\S/);
   const own = width((lines[i] ?? "").replace("- ", "  "));

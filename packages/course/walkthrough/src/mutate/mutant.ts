@@ -2,22 +2,24 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { blocksOf, type Page } from "../page/page.ts";
 
-/** What a mutant breaks: a step of a page, a claim of its text, a controller, or a manifest. */
+/** A mutant breaks a step of a page, a claim of its text, a controller, or a manifest. */
 export const mutantClasses = ["step", "text", "code", "manifest"] as const;
 export type MutantClass = (typeof mutantClasses)[number];
 
-/** A tutorial with one mistake. The checks of the tutorial must notice it: a survivor is a claim that nothing proves. */
+/**
+ * A tutorial with one mistake. If the checks of the tutorial do not detect it, they do not prove that claim.
+ */
 export interface Mutant {
   readonly class: MutantClass;
   /** The operator that made it: `number`, `drop a call`, `add a rule`. */
   readonly operator: string;
-  /** Where, and what: `2-the-controller.md:120: 5 ms → 6 ms`. */
+  /** Place and change: `2-the-controller.md:120: 5 ms → 6 ms`. */
   readonly name: string;
   /** New content by path below the tutorial's folder, with forward slashes. */
   readonly changes: ReadonlyMap<string, string>;
 }
 
-/** A change of one file: lines `from` to `to` (counted from 1, both included) become `lines`. */
+/** A change of one file. `lines` replace the lines `from` to `to`, which count from 1 and include both. */
 export interface LineChange {
   readonly operator: string;
   readonly what: string;
@@ -26,7 +28,10 @@ export interface LineChange {
   readonly lines: readonly string[];
 }
 
-/** Turns a change of characters `start` to `end` into a change of whole lines. Lines that become blank are removed. */
+/**
+ * Turns a change of the characters `start` to `end` into a change of whole lines. Removes lines that become
+ * blank.
+ */
 export function lineChange(
   source: string,
   o: { operator: string; start: number; end: number; text: string },
@@ -56,7 +61,7 @@ export function applyChange(source: string, change: LineChange): string {
   return lines.join("\n");
 }
 
-/** The numbered pages in the folder of a page, by file name. */
+/** Reads the numbered pages in the folder of a page: file name → source. */
 export function pageSources(page: Page): Map<string, string> {
   const folder = dirname(resolve(page.path));
   const names = readdirSync(folder).filter((name) => /^\d+-.*\.md$/.test(name));
@@ -65,8 +70,8 @@ export function pageSources(page: Page): Map<string, string> {
 }
 
 /**
- * Carries a change of a committed file over to the pages that show it, so that a mutant is a mistake of the author and
- * not a difference between page and project, which the closure check would notice.
+ * Copies a change of a committed file to the pages that show it. So the mutant is a mistake of the author,
+ * and not a difference between page and project, which the closure check would detect.
  */
 export function changePages(
   pages: readonly Page[],
@@ -79,7 +84,7 @@ export function changePages(
   for (const page of pages) {
     const lines = page.source.split("\n");
     const blocks = blocksOf(page).filter((block) => "file" in block && block.file === file);
-    // From the end, so that the places of earlier blocks stay.
+    // From the end, so that earlier blocks keep their lines.
     for (const block of blocks.toSorted((a, b) => b.line - a.line)) {
       for (let at = block.endLine - 1 - old.length; at >= block.line; at--) {
         const prefix = block.kind === "edit" ? (/^[ +-]/.exec(lines[at] ?? "")?.[0] ?? "") : "";
@@ -95,7 +100,7 @@ export function changePages(
   return changed;
 }
 
-/** How much of a line's indentation a quotation has left off. */
+/** Returns how much of a line's indentation a quotation leaves off. */
 function indentBetween(line: string, quoted: string): number {
   const width = (text: string): number => text.length - text.trimStart().length;
   return Math.max(0, width(line) - width(quoted));

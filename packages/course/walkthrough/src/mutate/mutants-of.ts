@@ -17,8 +17,9 @@ import { dropEachStep } from "./mutate-page.ts";
 import { mutateDurations, mutateText } from "./text.ts";
 
 /**
- * Returns every mutant of a page: without each of its steps, with each claim of its text changed, and with each mistake
- * in the code and the manifests of its project. A file that several pages show belongs to the last of them.
+ * Returns every mutant of a page: one without each of its steps, one for each claim of its text, and one for
+ * each mistake in the code and the manifests of its project. A file that several pages show belongs to the
+ * last of them.
  */
 export function mutantsOf(page: Page, classes: readonly MutantClass[]): Mutant[] {
   const file = basename(page.path);
@@ -83,7 +84,7 @@ function changesOf(
 ): { class: MutantClass; source: string; change: LineChange }[] {
   const isCode = /^(?:src|controllers)\/.*\.ts$/.test(path) && !/\.test\.ts$|suite\.ts$/.test(path);
   const isTypes = /^(?:api|controllers)\/.*\.ts$/.test(path) && !basename(path).startsWith("zz_");
-  // What controller-gen writes changes with the markers.
+  // controller-gen writes these files from the markers.
   const generated = /^config\/(?:crd\/bases\/|rbac\/role\.yaml)/.test(path);
   const isManifest = /\.ya?ml$/.test(path) && !generated;
   const isMakefile = path === "Makefile";

@@ -14,7 +14,7 @@ const operators = (changes: readonly LineChange[]) =>
 const apply = (source: string, changes: readonly LineChange[], operator: string) =>
   changes.filter((change) => change.operator === operator).map((change) => applyChange(source, change));
 
-test("text: numbers, units, names, captions and unproven fences change, run blocks do not", () => {
+test("text: changes numbers, units, names, captions and unproven fences, but not run blocks", () => {
   const page = pageOf(`Wait 5 s, then \`kubectl get\` three times: [a.ts](src/b.ts).
 
 ~~~text
@@ -41,7 +41,7 @@ pods
   ]);
 });
 
-test("text: front matter, tables, folds, anchors and comments change", () => {
+test("text: changes front matter, tables, folds, anchors and comments", () => {
   const page = parsePage(
     `---
 title: Test
@@ -97,13 +97,13 @@ const a = 3; // at 7
   ]);
 });
 
-test("text: a duration in expected output changes its unit", () => {
+test("text: changes the unit of a duration in expected output", () => {
   const page = pageOf("## Step\n\n~~~console\n$ kubectl get pods\nNAME   AGE\nweb    30s\n~~~\n");
   const [change] = mutateDurations(page);
   expect(change).toMatchObject({ operator: "duration", what: "30s → 30h", lines: ["web    30h"] });
 });
 
-test("code: calls, errors, namespaces, conditions and requeues", () => {
+test("code: changes calls, errors, namespaces, conditions and requeues", () => {
   const source = `export async function reconcile(client: Client, namespace: string) {
   await client.update({ namespace, size: 3 });
   const pods = await client.list({ namespace, labels }).catch(ignoreNotFound);
@@ -128,11 +128,11 @@ test("code: calls, errors, namespaces, conditions and requeues", () => {
 test.each([
   ["what would not parse", 'const { namespace = "default" } = object;\n'],
   ["an error that is swallowed already", "const synced = stop.catch(() => {});\n"],
-])("code: %s is no mutant", (_, source) => {
+])("code: %s makes no mutant", (_, source) => {
   expect(mutateCode("a.ts", source)).toEqual([]);
 });
 
-test("manifests: hardening, rights, columns and numbers", () => {
+test("manifests: changes hardening, permissions, columns and numbers", () => {
   const pod = "spec:\n  securityContext:\n    runAsNonRoot: true\n  replicas: 2\n";
   expect(operators(mutateManifest(pod))).toEqual([
     "drop a security field: without securityContext",
@@ -152,7 +152,7 @@ test("manifests: hardening, rights, columns and numbers", () => {
   ]);
 });
 
-test("a change of the project is carried over to the pages that write, edit and quote it", () => {
+test("copies a change of the project to the pages that write, edit and quote it", () => {
   const page = pageOf(`## Step
 
 [src/a.ts](p/src/a.ts)
@@ -179,7 +179,7 @@ call(1);
   expect(changed).toBe(page.source.replaceAll("call(1)", "call(9)"));
 });
 
-test("a page that no longer parses, a dead link and another age are noticed without a run", () => {
+test("detects a page that does not parse, a broken link and another age without a run", () => {
   const page = pageOf("## Step\n\nSee [it](#step).\n\n~~~console\n$ helm list\n3 days\n~~~\n");
   const notice = (from: string, to: string) => noticeText(page, page.source.replace(from, to));
   expect(notice("#step", "#stop")).toContain("leads nowhere");
@@ -188,7 +188,7 @@ test("a page that no longer parses, a dead link and another age are noticed with
   expect(notice("See", "Look at")).toBeUndefined();
 });
 
-test("manifests: validations of a schema, markers and prerequisites are left out", () => {
+test("manifests: removes validations of a schema, markers and prerequisites", () => {
   const definition = `kind: CustomResourceDefinition
 schema:
   required:

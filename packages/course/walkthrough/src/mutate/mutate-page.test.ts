@@ -28,7 +28,7 @@ $ kubectl get pods
   "page.md",
 );
 
-test("a step that changes something only on another provider is none that can be missed", () => {
+test("leaves out steps that change only the clusters of other providers", () => {
   const names = (provider?: string) => dropEachStep(page, provider).map(({ name }) => name);
   expect(names()).toEqual(['without the step "everywhere"']);
   expect(names("kind")).toEqual(['without the step "everywhere"', 'without the step "on-kind"']);

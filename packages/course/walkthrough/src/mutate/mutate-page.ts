@@ -4,18 +4,22 @@ import type { Block, Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 import { isReadOnly } from "../terminal/read-only.ts";
 
-/** A page that is wrong on purpose. A run of it must fail: a page that passes without a step proves nothing by that step. */
+/**
+ * A page that is wrong on purpose. Its run must fail: a page that passes without a step does not prove that
+ * step.
+ */
 export interface Mutation {
-  /** What was done: `without the step "reconcile"`. */
+  /** The change: `without the step "reconcile"`. */
   readonly name: string;
   readonly page: Page;
 }
 
 /**
- * One mutation for each step that changes files or the cluster: the page without what that step does, but with what it
- * claims: commands that only read, quotations and later output of terminals stay. Clean up is one too.
+ * Returns one mutation for each step that changes files or the cluster, Clean up included. The mutation
+ * leaves out what the step changes, and keeps what it claims: commands that only read, quotations, and later
+ * output of terminals.
  *
- * @param provider what the mutations run on. Steps that change only other providers' clusters are left out
+ * @param provider of the runs. Steps that change only clusters of other providers have no mutation
  */
 export function dropEachStep(page: Page, provider = "embedded"): Mutation[] {
   const runs = (block: Block): boolean =>
@@ -25,7 +29,7 @@ export function dropEachStep(page: Page, provider = "embedded"): Mutation[] {
     .map((step) => ({ name: `without the step "${step.slug}"`, page: dropStep(page, step.slug) }));
 }
 
-/** The page without what a step changes. Throws an Error when there is no such step. */
+/** Returns the page without what a step changes. Throws an Error if there is no such step. */
 export function dropStep(page: Page, slug: string): Page {
   const step = page.steps.find((found) => found.slug === slug);
   if (!step) {
@@ -33,7 +37,7 @@ export function dropStep(page: Page, slug: string): Page {
     throw new Error(`${page.path} has no step "${slug}"; there are ${names}`);
   }
   const lines = page.source.split("\n");
-  // Lines are emptied, not removed, so that a report names the lines of the real page.
+  // The lines become empty, so that a report names the lines of the real page.
   for (const block of step.blocks) {
     for (const { from, to } of changes(block)) lines.fill("", from - 1, to - 1);
     const inside = lines.slice(block.line, block.endLine - 1);
@@ -42,12 +46,12 @@ export function dropStep(page: Page, slug: string): Page {
   return parsePage(lines.join("\n"), page.path);
 }
 
-/** Lines of a block that change something: `from` included, `to` not. */
+/** Returns the lines of a block that change something, from `from` to before `to`. */
 function changes(block: Block): { from: number; to: number }[] {
   if (block.kind === "quotation" || block.kind === "tree") return [];
   if (block.kind === "exercise") return [block, ...block.solution].map(linesOf);
   if (block.kind !== "console") return [linesOf(block)];
-  // Without the command that shows the prompt nothing can be typed.
+  // Lines can be typed only after the command that shows the prompt.
   if (block.options.prompt !== undefined) return [linesOf(block)];
   return block.entries.flatMap((entry, i) => {
     const changing = entry.kind === "command" ? !isReadOnly(entry.text) : entry.kind !== "output";
@@ -68,12 +72,12 @@ export function changeWord(page: Page, line: number): Page {
     .flatMap((step) => step.blocks.flatMap((block) => (block.kind === "console" ? block.entries : [])))
     .flatMap((entry) => entry.expected.lines)
     .find((found) => found.line === line);
-  if (!expected) throw new Error(`${page.path}:${line} is no expected output`);
+  if (!expected) throw new Error(`${page.path}:${line} is not expected output`);
   const pattern = compileLine(expected.text);
   const words = [...expected.text.matchAll(/[A-Za-z]{2,}/g)].reverse();
   for (const word of words) {
     const changed = `${expected.text.slice(0, word.index)}${word[0]}x${expected.text.slice(word.index + word[0].length)}`;
-    // A word within a wildcard's or sample's reach would still match.
+    // A word that a wildcard or a sample covers would still match.
     if (pattern.match(changed, noSamples)) continue;
     const lines = page.source.split("\n");
     lines[line - 1] = (lines[line - 1] ?? "").replace(expected.text, () => changed);
@@ -82,7 +86,10 @@ export function changeWord(page: Page, line: number): Page {
   throw new Error(`${page.path}:${line} has no word that must match exactly`);
 }
 
-/** A piece of the page's text replaced: a controller broken on purpose. Throws an Error when the text is not there exactly once. */
+/**
+ * Replaces a text of the page, to break a controller on purpose. Throws an Error unless the page has the text
+ * exactly once.
+ */
 export function replaceInPage(page: Page, text: string, replacement: string): Page {
   const parts = page.source.split(text);
   if (parts.length !== 2)

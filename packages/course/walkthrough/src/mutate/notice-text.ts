@@ -6,8 +6,8 @@ import { PageError } from "../page/page-error.ts";
 import { parsePage } from "../page/parse.ts";
 
 /**
- * Returns what a reader of the page would be told of a change in its text, without a run; undefined when nothing is
- * noticed. Expected output that has changed is compared with what the page showed before, which a run has proven.
+ * Checks a changed page without a run. Returns what is wrong, or undefined if nothing is detected. Compares
+ * changed output with the output that the page showed before, which a run has proven.
  */
 export function noticeText(page: Page, changed: string): string | undefined {
   let mutated: Page;

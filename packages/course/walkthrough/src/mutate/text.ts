@@ -2,7 +2,7 @@ import MarkdownIt from "markdown-it";
 import { blocksOf, type Page } from "../page/page.ts";
 import { type LineChange, lineChange } from "./mutant.ts";
 
-/** A piece of a page that is read and not run, by its offsets in the page. */
+/** A piece of a page that no run checks, by its offsets in the page. */
 interface Piece {
   readonly kind: "text" | "fence" | "comment";
   readonly start: number;
@@ -12,9 +12,9 @@ interface Piece {
 type Change = (operator: string, at: number, length: number, replacement: string) => void;
 
 /**
- * Returns one change for each claim of a page's text that can be wrong: numbers and their units, code spans and their order,
- * captions, anchors, fences for reading, comments of code, and front matter that names something. What is run, edited and
- * quoted is otherwise left out: the run itself compares that.
+ * Returns one change for each claim of a page's text that can be wrong: numbers and their units, code spans
+ * and their order, captions, anchors, fences for reading, comments of code, and names in the front matter.
+ * Leaves out commands, edits and quotations: a run compares those.
  */
 export function mutateText(page: Page): LineChange[] {
   const { source } = page;
@@ -50,7 +50,7 @@ function changeNames(text: string, change: Change): void {
   swapNeighbours(names, text, change);
 }
 
-/** Each one and the next change places. */
+/** Swaps each match with the next one. */
 function swapNeighbours(matches: readonly RegExpExecArray[], text: string, change: Change): void {
   const inOrder = matches.toSorted((a, b) => a.index - b.index);
   for (const [i, { index, 0: one }] of inOrder.entries()) {
@@ -70,7 +70,7 @@ function changeLinks(text: string, slugs: readonly string[], change: Change): vo
   }
 }
 
-/** Words and lines of drawings lose a letter, and neighbours on a line change places. */
+/** Removes a letter of each word and drawn line, and swaps neighbours on a line. */
 function changeFence(text: string, change: Change): void {
   for (const { index, 0: word } of text.matchAll(/\S+/g))
     change("fence", index, word.length, /[A-Za-z]/.test(word) ? misspell(word) : word.slice(1));
@@ -110,7 +110,7 @@ function otherUnit(unit: string): string {
   return others[unit] ?? (unit.endsWith("s") ? "seconds" : "second");
 }
 
-/** A program less or another one in `requires`, and a title that the heading does not have. */
+/** Removes a program from `requires`, adds another, and misspells the title. */
 function mutateFrontMatter({ source, frontMatter }: Page): LineChange[] {
   const replace = (operator: string, pattern: RegExp, text: string): LineChange[] => {
     const match = pattern.exec(source);
@@ -129,7 +129,9 @@ function mutateFrontMatter({ source, frontMatter }: Page): LineChange[] {
   ];
 }
 
-/** A change for each age or duration that a page shows: minutes become days, seconds become hours. */
+/**
+ * Returns one change for each age or duration in expected output: minutes become days, seconds become hours.
+ */
 export function mutateDurations(page: Page): LineChange[] {
   const found: LineChange[] = [];
   let offset = 0;
@@ -180,13 +182,13 @@ const words = [
 ];
 const numberWord = new RegExp(`\\b(?:${words.join("|")})\\b`, "gi");
 
-/** Another number of the same shape. */
+/** Returns another number of the same shape. */
 function next(digits: string): string {
   const last = Number(digits.at(-1));
   return digits.slice(0, -1) + ((last + 1) % 10 === 0 && digits.length === 1 ? 1 : (last + 1) % 10);
 }
 
-/** A name that looks right at first sight: two letters in the middle of its longest word change places, or one is dropped. */
+/** Drops the middle letter of the longest word, so that the name still looks right at first sight. */
 function misspell(code: string): string {
   const longest = [...code.matchAll(/[A-Za-z]+/g)].toSorted((a, b) => b[0].length - a[0].length)[0];
   if (!longest) return code;
@@ -194,7 +196,9 @@ function misspell(code: string): string {
   return code.slice(0, at) + code.slice(at + 1);
 }
 
-/** Prose, rows of tables, folds, the summary, fences for reading, and comments in the code that a page shows. */
+/**
+ * Returns prose, rows of tables, folds, the summary, fences for reading, and comments in the code of a page.
+ */
 function piecesOf(page: Page): Piece[] {
   const lines = page.source.split("\n");
   const front = lines.indexOf("---", 1) + 1;
