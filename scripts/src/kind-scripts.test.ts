@@ -65,7 +65,7 @@ it("a tutorial's verify takes pnpm from npx, and says in one line where there is
   expect(await verify()).toMatchObject({
     exitCode: 1,
     stdout: "",
-    stderr: expect.stringMatching(/^error: pnpm is not there: .*`npx --yes pnpm@12 verify`.*$/),
+    stderr: expect.stringMatching(/^error: pnpm is missing: .*`npx --yes pnpm@12 verify`.*$/),
   });
   expect((await readdir(home)).filter((name) => name !== "bin")).toEqual([]);
   await writeFile(join(home, "bin/npx"), '#!/bin/sh\necho "$*"\n', { mode: 0o755 });

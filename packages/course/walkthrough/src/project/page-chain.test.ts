@@ -50,7 +50,7 @@ $ true
 ~~~
 `;
 
-/** A tutorial of two pages, the second of which begins where the first ends. */
+/** A tutorial of two pages. The second begins where the first ends. */
 function tutorial(
   o: {
     first?: string;
@@ -77,24 +77,24 @@ function tutorial(
   return (name: string) => runPage(page(name), { root, parent });
 }
 
-test("a page begins with what the one before it leaves", async () => {
+test("begins a page with the result of the page before", async () => {
   const report = await tutorial()("2-second.md");
   expect(report.difference).toBeUndefined();
   expect(report.passed).toBe(true);
 });
 
-test("a page with a sequel is compared with the committed project through it", async () => {
+test("applies the next page before it compares with the committed project", async () => {
   expect((await tutorial()("1-first.md")).passed).toBe(true);
   const report = await tutorial({ committed: "echo farewell\n" })("1-first.md");
   expect(report.difference?.message).toContain("greet.sh is not what the committed project has");
 });
 
-test("a page that its sequel does not fit fails, with the sequel's line", async () => {
+test("reports the line of a next page that does not apply", async () => {
   const report = await tutorial({ first: first.replace("echo hello", "echo hi") })("1-first.md");
   expect(report.difference?.message).toMatch(/2-second\.md:\d+: the edit of p\/greet\.sh does not apply/);
 });
 
-test("a page with a project of its own begins with a copy, and is compared with its own", async () => {
+test("begins a page with another project as a copy, and compares it with that project", async () => {
   const third = `
 ## Edit the copy
 
@@ -126,11 +126,11 @@ $ true
   const report = await run("3-third.md");
   expect(report.difference).toBeUndefined();
   expect(report.passed).toBe(true);
-  // What the copy becomes is no sequel of what it was copied from.
+  // The copy does not count as the next page of the original.
   expect((await run("2-second.md")).passed).toBe(true);
 });
 
-test("a start that is not there, or not before the page, is refused before anything runs", async () => {
+test("rejects a start page that is missing or not before the page", async () => {
   await expect(tutorial({ start: "page 7" })("2-second.md")).rejects.toThrow(
     "start: page 7: there is no such page",
   );

@@ -22,20 +22,20 @@ import { runProgram } from "../run/run-program.ts";
 import type { Shared } from "../run/shared.ts";
 
 export interface ReplayOptions {
-  /** The whole environment of the commands. No cluster can be reached from it: a KUBECONFIG is taken away. */
+  /** The whole environment of the commands. A KUBECONFIG is removed, so that they reach no cluster. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
-  /** Where what a page leaves is kept for other runs. Default: nowhere, it is made anew. */
+  /** Keeps the result of a page for other runs. Default: each run makes its own. */
   readonly shared?: Shared;
 }
 
 /**
- * Writes what the learner's folder holds before the page's first step: nothing, or (`start: page N`) what the edits and
- * replays of that page leave. Where that page's project has another name, this one begins as a copy of it, and nothing else is
- * written: a learner keeps both. Rejects with an Error for a start that cannot be had, with PageFailure when an edit of
- * an earlier page does not apply, or a command of it fails.
+ * Writes the learner's folder as it is before the page's first step: empty, or for `start: page N` with the
+ * result of the edits and replays of that page. If the earlier page's project has another name, the page's
+ * project begins as a copy of it. Rejects with PageError for a missing page, and with PageFailure if an edit
+ * or command of an earlier page fails.
  *
- * @param work stands for the tutorial's folder; the project is below it
+ * @param work takes the place of the tutorial's folder. The project is below it
  */
 export async function writeStart(page: Page, work: string, o: ReplayOptions): Promise<void> {
   const before = pageBefore(page);
@@ -59,7 +59,7 @@ export async function writeStart(page: Page, work: string, o: ReplayOptions): Pr
   }
 }
 
-/** What the page leaves: commands take their time, so that other runs find what they made. */
+/** Writes what the page leaves. Commands take time, so their result is shared with other runs. */
 async function writeEnd(page: Page, work: string, o: ReplayOptions): Promise<void> {
   const make = async (folder: string): Promise<void> => {
     await writeStart(page, folder, o);
@@ -67,13 +67,14 @@ async function writeEnd(page: Page, work: string, o: ReplayOptions): Promise<voi
   };
   if (!o.shared || !hasReplays(page)) return make(work);
   const made = await o.shared.folder(resolve(page.path), make);
-  // Links lead within the project, and are to lead within the copy.
+  // Links within the project must stay within the copy.
   await cp(made, work, { recursive: true, verbatimSymlinks: true });
 }
 
 /**
- * Copies what the learner has to `work`, and writes what the pages that start from this one add to it: the project as
- * the last of them leaves it. Throws PageFailure with the page whose edit does not apply.
+ * Copies the learner's folder to `work`, and applies the edits of the pages that go on from this one. The
+ * result is the project as the last of them leaves it. Throws PageFailure with the page whose edit does not
+ * apply.
  */
 export async function writeRest(page: Page, learner: string, work: string, o: ReplayOptions): Promise<void> {
   const project = join(work, basename(learner));
@@ -86,17 +87,17 @@ export async function writeRest(page: Page, learner: string, work: string, o: Re
     await writeBlocks(next, work, o);
 }
 
-/** Whether commands, and not only edits, make what a page leaves. */
+/** Reports whether commands, and not only edits, write the project that a page leaves. */
 export function hasReplays(page: Page): boolean {
   const before = pageBefore(page);
   return blocksOf(page).some(isReplay) || (before !== undefined && hasReplays(before));
 }
 
 /**
- * Does what a page does to the project: its edits, the solutions of its exercises, and the commands of its `replay`
- * blocks, in order.
+ * Applies a page to the project, in order: its edits, the solutions of its exercises, and the commands of its
+ * `replay` blocks.
  *
- * @param until slug of the step, or line of the block, that is the last to be done; default: all of them
+ * @param until slug of the last step, or line of the last block. Default: all of them
  */
 export async function writeBlocks(
   page: Page,
@@ -125,8 +126,8 @@ export async function writeBlocks(
 }
 
 /**
- * Does again what a block did to the project, at `learner`; while that folder is not there, in `work`, which stands for
- * the tutorial's. Throws PageFailure with what its commands said when one of them fails.
+ * Runs the commands of a block again in the project's folder, or in `work` while that is missing. Throws
+ * PageFailure with the output if one of them fails.
  */
 async function replayBlock(
   block: ConsoleBlock,
@@ -147,7 +148,7 @@ async function replayBlock(
     .split("\n")
     .slice(-20)
     .map((text) => ({ kind: "+" as const, text }));
-  const message = `done again, for what goes on from here, its commands exit with status ${status}`;
+  const message = `replayed for a later page, its commands exit with status ${status}`;
   throw new PageFailure(block.line, message, { diff, command: commands });
 }
 
@@ -159,7 +160,7 @@ function isReplay(block: Block): block is ConsoleBlock {
   return block.kind === "console" && block.options.replay;
 }
 
-/** The page that this one starts from. Throws PageError when there is no such page before it. */
+/** Returns the page that this one starts from. Throws PageError if there is no such page before it. */
 export function pageBefore(page: Page): Page | undefined {
   const { start } = page.frontMatter;
   if (start === "empty" || start === "nothing") return undefined;
@@ -173,7 +174,7 @@ export function pageBefore(page: Page): Page | undefined {
   return read(before);
 }
 
-/** The page that goes on with this one's project where this one ends. */
+/** Returns the page that starts from this one and has the same project. */
 export function pageAfter(page: Page): Page | undefined {
   const number = numberOf(page.path);
   if (number === undefined) return undefined;
@@ -185,7 +186,7 @@ export function pageAfter(page: Page): Page | undefined {
     });
 }
 
-/** The numbered pages of the tutorial, absolute. */
+/** Returns the absolute paths of the numbered pages of the tutorial. */
 function siblings(page: Page): string[] {
   const folder = dirname(resolve(page.path));
   return readdirSync(folder)
@@ -202,7 +203,10 @@ function read(path: string): Page {
   return parsePage(readFileSync(path, "utf8"), path);
 }
 
-/** The committed project that a page ends with, from the repository's root; undefined for a page without one. */
+/**
+ * Returns the committed project of a page, relative to the repository's root. Undefined for a page without
+ * one.
+ */
 export function projectOf(page: Page, root: string): string | undefined {
   const { project } = page.frontMatter;
   return project && relative(root, join(dirname(resolve(page.path)), project));

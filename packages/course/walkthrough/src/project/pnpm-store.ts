@@ -7,12 +7,13 @@ import { UserError } from "@operator-path/cluster/user-error";
 import { parse } from "yaml";
 import { findPnpm } from "../run/programs.ts";
 
-/** For a UserError. */
-export const noPnpm = "pnpm is not there: run this through it (`npx --yes pnpm@12 verify`), or install it";
+/** Message of a UserError. */
+export const noPnpm = "pnpm is missing: run this through it (`npx --yes pnpm@12 verify`), or install it";
 
 /**
- * Returns the store that the repository's install filled, as pnpm noted it in `node_modules`. pnpm itself would look in
- * the current HOME, which may be another one. Returns undefined where that store is missing, or is another user's.
+ * Returns the store that the repository's install filled, from pnpm's note in `node_modules`. pnpm itself
+ * would look in the current HOME, which may be another one. Undefined if that store is missing, or belongs to
+ * another user.
  */
 export async function installedStore(root: string): Promise<string | undefined> {
   try {
@@ -24,7 +25,7 @@ export async function installedStore(root: string): Promise<string | undefined> 
   }
 }
 
-/** Returns the same, or else the store that pnpm would use. Throws UserError without pnpm. */
+/** Returns the installed store, or the one that pnpm would use. Throws UserError without pnpm. */
 export async function pnpmStore(root: string, signal?: AbortSignal): Promise<string> {
   const installed = await installedStore(root);
   if (installed !== undefined) return installed;
@@ -34,14 +35,14 @@ export async function pnpmStore(root: string, signal?: AbortSignal): Promise<str
   return withoutVersion(stdout.trim().split("\n").at(-1) ?? "");
 }
 
-/** pnpm adds the store's version itself. */
+/** Removes the store's version, which pnpm adds itself. */
 function withoutVersion(path: string): string {
   return /^v\d+$/.test(basename(path)) ? dirname(path) : path;
 }
 
 /**
- * Variables with which `pnpm install` takes what a lockfile names from that store, whoever wrote the lockfile: that
- * of `operator-sdk init` is cut out of the repository's, which pnpm has checked when it installed the repository.
+ * Returns variables with which `pnpm install` installs from that store, and trusts the lockfile. The lockfile
+ * of `operator-sdk init` is a part of the repository's, which pnpm checked when it installed the repository.
  */
 export async function installFromStore(root: string, signal?: AbortSignal): Promise<Record<string, string>> {
   return {

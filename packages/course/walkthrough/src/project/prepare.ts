@@ -11,7 +11,9 @@ import {
 import { stringify } from "yaml";
 import { pnpmStore } from "./pnpm-store.ts";
 
-/** Files that make a learner's folder installable outside the workspace; closure leaves them out. */
+/**
+ * Files that make a learner's folder installable outside of the workspace. The closure check ignores them.
+ */
 export const projectFiles = ["pnpm-workspace.yaml", "pnpm-lock.yaml"] as const;
 
 export interface PrepareOptions {
@@ -19,25 +21,26 @@ export interface PrepareOptions {
   readonly root: string;
   /** The committed project, relative to the root: `tutorials/01-podbuggertool/podbuggertool`. */
   readonly project: string;
-  /** Where the tarballs are put for this run. */
+  /** Folder for this run's tarballs. */
   readonly packages: string;
   readonly signal?: AbortSignal;
 }
 
 export interface PreparedProject {
   /**
-   * Writes `pnpm-workspace.yaml` and `pnpm-lock.yaml` beside the learner's package.json, if there is one and it has
-   * changed: so `pnpm install` needs no network. Throws an Error when package.json asks for what the repository never locked.
+   * Writes `pnpm-workspace.yaml` and `pnpm-lock.yaml` beside the learner's package.json if that has changed,
+   * so that `pnpm install` needs no network. Throws an Error if package.json needs a package that the
+   * repository does not lock.
    */
   sync(learner: string): void;
   /**
-   * The same for a folder that a person works in, before there is a package.json: for the dependencies of the committed
-   * project. What it locks is installed without network; for anything else pnpm may ask the registry.
+   * Writes the same files for a person's folder before it has a package.json: for the dependencies of the
+   * committed project. Locked packages install without network. For others, pnpm may ask the registry.
    */
   seed(learner: string): void;
 }
 
-/** Packs what the committed project needs of this workspace. Undefined when it needs nothing. */
+/** Packs the workspace packages that the committed project needs. Undefined if it needs none. */
 export async function prepareProject(o: PrepareOptions): Promise<PreparedProject | undefined> {
   const manifest = join(o.root, o.project, "package.json");
   const packed = await packNeeds(o);
@@ -74,8 +77,8 @@ export async function prepareProject(o: PrepareOptions): Promise<PreparedProject
 }
 
 /**
- * Packs the packages of this workspace that a project needs, ahead of their use by `operator-sdk init` in the page and
- * by the committed project. Returns an empty list while there is no such project.
+ * Packs the workspace packages that a project needs, for `operator-sdk init` in the page and for the
+ * committed project. Returns an empty list if the project does not exist.
  */
 export async function packNeeds({
   root,
@@ -91,7 +94,8 @@ export async function packNeeds({
 }
 
 /**
- * The same for several projects, all at once: one compilation takes little longer than each of two would.
+ * Packs the packages for several projects in one compilation, which takes little longer than one of several
+ * would.
  */
 export async function packAllNeeds(
   root: string,
@@ -118,7 +122,7 @@ function settings(overrides: Record<string, string>, storeDir: string, strict: b
       overrides,
       autoInstallPeers: false,
       pmOnFail: "ignore",
-      // Everything is in the store since the repository's own install, which has checked this very lockfile.
+      // The repository's own install checked this lockfile, and filled the store.
       ...(strict ? { offline: true, frozenLockfile: true } : { preferOffline: true }),
       trustLockfile: true,
       storeDir,

@@ -15,14 +15,14 @@ let parent: string;
 let prepared: PreparedProject | undefined;
 beforeAll(async () => {
   parent = realpathSync(mkdtempSync(join(tmpdir(), "project-test-")));
-  // As for a person whose HOME is another one than at the repository's install: pnpm's own store is empty there.
+  // A HOME other than at the repository's install, where pnpm's own store is empty.
   vi.stubEnv("HOME", join(parent, "home"));
   vi.stubEnv("XDG_DATA_HOME", undefined);
   prepared = await prepareProject({ root, project, packages: join(parent, "packages") });
 }, 60_000);
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-test("outside the workspace, without network, `pnpm install` gives the project its packages as they would be published", () => {
+test("installs the packages as published, outside of the workspace and without network", () => {
   const { learner, env } = createEnvironment({
     parent,
     tools: new Map(),
@@ -32,7 +32,7 @@ test("outside the workspace, without network, `pnpm install` gives the project i
   mkdirSync(learner, { recursive: true });
   writeFileSync(join(learner, "package.json"), JSON.stringify(manifest()));
   prepared?.sync(learner);
-  // A proxy that nobody listens at: whatever wants the network fails.
+  // No server listens at this proxy, so each network request fails.
   const offline = { ...env, HTTPS_PROXY: "http://127.0.0.1:9", HTTP_PROXY: "http://127.0.0.1:9" };
   execFileSync("pnpm", ["install"], { cwd: learner, env: offline, stdio: "pipe" });
   const program =
@@ -41,13 +41,13 @@ test("outside the workspace, without network, `pnpm install` gives the project i
   expect(execFileSync("node", ["try.mjs"], { cwd: learner, env: offline, encoding: "utf8" })).toBe(
     "function function\n",
   );
-  // The packages come from tarballs: their sources stay at home.
+  // The packages come from tarballs, without sources.
   expect(() => readFileSync(join(learner, "node_modules/@operator-path/informers/src/index.ts"))).toThrow(
     "ENOENT",
   );
 });
 
-test("a package.json that asks for less is installed as it is; one that asks for what was never locked is refused by name", () => {
+test("installs a package.json with fewer packages, and rejects one with an unlocked package by name", () => {
   const folder = join(parent, "less");
   mkdirSync(folder);
   const write = (dependencies: Record<string, string>) =>
@@ -61,7 +61,7 @@ test("a package.json that asks for less is installed as it is; one that asks for
   );
 });
 
-test("an install whose store was deleted, or that never happened, has no store", async () => {
+test("finds no store after the store was deleted, or without an install", async () => {
   const checkout = join(parent, "checkout");
   const storeDir = join(checkout, "store/v11");
   expect(await installedStore(checkout)).toBeUndefined();

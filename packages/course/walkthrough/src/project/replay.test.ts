@@ -66,7 +66,7 @@ const committed = {
 };
 const files = { "1-first.md": first, "2-second.md": second, ...committed };
 
-test("commands that write files are done again, in order with the edits, where a page goes on", async () => {
+test("replays commands that write files, in order with the edits, for the next page", async () => {
   using tutorial = temporaryTutorial(files);
   for (const page of ["1-first.md", "2-second.md"]) {
     const report = await tutorial.run(page);
@@ -76,7 +76,7 @@ test("commands that write files are done again, in order with the edits, where a
   expect(tutorial.left()).toEqual([]);
 });
 
-test("what only a run writes is not there for the page that goes on, and both are told so", async () => {
+test("reports files that only a run writes, on the page and on the next one", async () => {
   const only = first.replace("~~~console replay\n$ tr", "~~~console\n$ tr");
   using tutorial = temporaryTutorial({ ...files, "1-first.md": only });
   const report = await tutorial.run("1-first.md");
@@ -86,24 +86,26 @@ test("what only a run writes is not there for the page that goes on, and both ar
   expect(sequel.difference).toMatchObject({ line: 10, message: "exit status 1, the page says 0" });
 });
 
-test("the last of the pages is compared with the committed project", async () => {
+test("compares the last page with the committed project", async () => {
   using tutorial = temporaryTutorial({ ...files, "p/loud.txt": "HELLO\n" });
   expect((await tutorial.run("1-first.md")).passed).toBe(true);
   const report = await tutorial.run("2-second.md");
   expect(report.difference?.message).toContain("loud.txt is not what the committed project has");
 });
 
-test("a command that fails when it is done again is named, with what it said", async () => {
+test("reports a replayed command that fails, with its output", async () => {
   const broken = first.replace("mkdir p && cd p", "test -t 0 && mkdir p && cd p; mkdir -p p; ls /nowhere");
   using tutorial = temporaryTutorial({ ...files, "1-first.md": broken });
   await expect(tutorial.run("2-second.md")).rejects.toMatchObject({
-    message: expect.stringMatching(/^1-first\.md:8: done again, .* its commands exit with status 2$/),
+    message: expect.stringMatching(
+      /^1-first\.md:8: replayed for a later page, its commands exit with status 2$/,
+    ),
     diff: [{ kind: "+", text: expect.stringContaining("/nowhere") }],
   });
   expect(tutorial.left()).toEqual([]);
 });
 
-test("an interrupt ends a command that is done again", async () => {
+test("an interrupt ends a replayed command", async () => {
   const slow = first.replace(
     "$ echo hello >",
     '$ touch "$TUTORIAL/started"; sleep 1000 & wait; echo hello >',
@@ -117,7 +119,7 @@ test("an interrupt ends a command that is done again", async () => {
   expect(tutorial.left()).toEqual([]);
 });
 
-test("a page that never makes the folder of its project is told so", async () => {
+test("reports a page that never makes the folder of its project", async () => {
   using tutorial = temporaryTutorial({
     "1-first.md": "---\ntitle: One\nproject: p\nstart: nothing\n---\n## Begin\n\n~~~console\n$ true\n~~~\n",
     ...committed,
@@ -125,7 +127,7 @@ test("a page that never makes the folder of its project is told so", async () =>
   expect((await tutorial.run("1-first.md")).difference?.message).toBe("the page never makes the folder p");
 });
 
-test("without the step that makes the folder the page fails", async () => {
+test("fails without the step that makes the folder", async () => {
   using tutorial = temporaryTutorial(files);
   const page = parsePage(first.replaceAll("~~~", "```"), `${tutorial.folder}/1-first.md`);
   const report = await runPage(dropStep(page, "begin"), { root: tutorial.folder });

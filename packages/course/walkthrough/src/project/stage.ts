@@ -9,14 +9,15 @@ import { installFromStore } from "./pnpm-store.ts";
 export interface StageOptions {
   /** The repository's root folder. */
   readonly root: string;
-  /** Slug of the last step, or line of the last block, whose edits and replays are done; default: all of them. */
+  /** Slug of the last step, or line of the last block, to apply. Default: all of them. */
   readonly until?: string | number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Makes the project of a page as it is after a step, without a cluster, in a folder of its own, and hands it to `use`;
- * afterwards it is gone. Rejects with PageFailure when an edit does not apply or a command fails.
+ * Makes the project of a page as it is after a step, in its own folder and without a cluster, and passes it
+ * to `use`. Removes the folder afterwards. Rejects with PageFailure if an edit does not apply or a command
+ * fails.
  */
 export async function withStage<T>(
   page: Page,
@@ -28,7 +29,7 @@ export async function withStage<T>(
   const charts = page.frontMatter.requires.includes("helm");
   const environment = createEnvironment({
     tools: new Map(charts ? [["helm", (await findTool("helm")).path]] : []),
-    // Neither cluster nor container: what makes files is enough.
+    // Only programs that write files: no cluster, no containers.
     requires: [...(scaffolds ? ["operator-sdk", "pnpm", "make"] : []), ...(charts ? ["helm"] : [])],
     project,
     variables: scaffolds ? await installFromStore(root, signal) : {},

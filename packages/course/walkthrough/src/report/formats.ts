@@ -1,12 +1,15 @@
 import type { Report } from "./report.ts";
 import { formatReport } from "./terminal.ts";
 
-/** The reports as JSON: an array, indented by two. */
+/** Formats the reports as a JSON array, indented by two. */
 export function formatJson(reports: readonly Report[]): string {
   return `${JSON.stringify(reports, null, 2)}\n`;
 }
 
-/** The reports as JUnit XML: a test suite a page, a test case a step; what leaked is a test case of its own. */
+/**
+ * Formats the reports as JUnit XML: a test suite for each page, with a test case for each step and one for
+ * leaks.
+ */
 export function formatJunit(reports: readonly Report[]): string {
   const suites = reports.map((report) => {
     const cases = report.steps.map((step) => {
@@ -37,7 +40,7 @@ export function formatJunit(reports: readonly Report[]): string {
 
 function escapeXml(text: string): string {
   const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  // XML 1.0 has no way to write other control characters.
+  // XML 1.0 cannot contain other control characters.
   return Array.from(
     text,
     (char) => entities[char] ?? (char < " " && !/[\t\n\r]/.test(char) ? "\uFFFD" : char),

@@ -24,7 +24,7 @@ const failed: Report = {
 };
 const leaking: Report = { ...passed, page: "elsewhere.md", passed: false, leaks: ["file x", "process 7"] };
 
-test("a table has a row a page, in their order: its steps, its time, what failed; and the sum", () => {
+test("formats a table with a row for each page, and a summary", () => {
   expect(formatOverview([passed, failed, leaking], 20, { count: 4 })).toBe(`\
   page              steps  seconds  what failed
 ✓ 01-one/1-first   2 of 2     12.3
@@ -55,7 +55,7 @@ function overviewOf(options: { isTTY: boolean }) {
   return written;
 }
 
-test("side by side, a page that passes is a line, and one that fails its whole report in one piece", () => {
+test("side by side, prints a line for a passed page and the whole report of a failed one", () => {
   expect(overviewOf({ isTTY: false })).toBe(`\
 ✓ 01-one/1-first  First  2 steps  12.3 s
 
@@ -71,7 +71,7 @@ it differs
 `);
 });
 
-test("a terminal has a last line of what runs, which is wiped away", () => {
+test("on a terminal, shows the running pages in a last line, and clears it", () => {
   const written = overviewOf({ isTTY: true });
   expect(written).toContain("\r\u001b[K  0 of 2 pages; 01-one/1-first 1/2, 01-one/2-second 2/2");
   expect(written).toContain("\r\u001b[K  1 of 2 pages; 01-one/2-second 2/2");

@@ -2,17 +2,17 @@ import pc from "picocolors";
 import type { Report, Reporter } from "./report.ts";
 import { formatReport, type ReportStream, type TerminalReporterOptions } from "./terminal.ts";
 
-/** Progress of pages that run side by side. */
+/** Shows the progress of pages that run side by side. */
 export interface Overview {
-  /** Of one page. It may be asked for while others run. */
+  /** Returns the reporter of one page. May be called while others run. */
   reporterOf(path: string): Reporter;
 }
 
 /**
- * Tells of pages that run side by side: a line when one has passed, its whole report when not. On a terminal a last line
- * says what runs, and how far it is.
+ * Reports pages that run side by side: a line for each page that passes, and the whole report of each other
+ * one. On a terminal, a last line shows the running pages and their steps.
  *
- * @param count how many pages there are in all
+ * @param count the number of pages
  */
 export function createOverview(
   stream: ReportStream,
@@ -22,12 +22,12 @@ export function createOverview(
   const env = o.env ?? process.env;
   const tty = stream.isTTY === true;
   const colors = pc.createColors(o.color ?? (tty && !env.NO_COLOR));
-  const moves = o.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
-  /** Path → "3/11", its step of so many. */
+  const animated = o.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
+  /** Path → "3/11", the step and the number of steps. */
   const running = new Map<string, string>();
   let finished = 0;
   const draw = (): void => {
-    if (!moves) return;
+    if (!animated) return;
     const pages = [...running].map(([path, at]) => `${pageName(path)} ${at}`).join(", ");
     const text = `  ${finished} of ${count} pages; ${pages}`.slice(0, (stream.columns ?? 80) - 1);
     stream.write(`\r\u001b[K${running.size === 0 ? "" : colors.dim(text)}`);
@@ -45,7 +45,7 @@ export function createOverview(
       pageFinished(report) {
         running.delete(path);
         finished += 1;
-        if (moves) stream.write("\r\u001b[K");
+        if (animated) stream.write("\r\u001b[K");
         stream.write(
           report.passed || report.skipped !== undefined
             ? `${formatLine(report, colors)}\n`
@@ -59,17 +59,17 @@ export function createOverview(
 
 export interface OverviewOptions {
   readonly color?: boolean;
-  /** How many pages there were to run. Default: as many as there are reports. */
+  /** The number of pages that should have run. Default: the number of reports. */
   readonly count?: number;
-  /** False: a page was skipped that could have been run on another machine, so the whole has failed. Default true. */
+  /** False: skipped pages could run on another machine, so the whole fails. Default true. */
   readonly complete?: boolean;
 }
 
 /**
- * A table of pages: what it is, how many of its steps passed, its time in seconds, what failed. Without a page it is one
- * line. Ends with a newline.
+ * Formats a table of pages: name, passed steps, seconds, what failed. Without a page it has one line. Ends
+ * with a newline.
  *
- * @param seconds how long they took, all together
+ * @param seconds how long all of them took together
  */
 export function formatOverview(
   reports: readonly Report[],
@@ -112,7 +112,7 @@ function formatLine(report: Report, colors: Colors): string {
   return `${colors.green("✓")} ${pageName(report.page)}  ${report.title}  ${steps}`;
 }
 
-/** Everything about it stands together, whatever else runs. */
+/** Formats a failed page in one piece, which no other page interrupts. */
 function formatFailed(report: Report, colors: Colors): string {
   const title = `${colors.bold(report.title)}  ${colors.dim(`${report.page}, ${report.provider}`)}`;
   return `\n${title}\n${formatReport(report, { color: colors.isColorSupported })}\n`;

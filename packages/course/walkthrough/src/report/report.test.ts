@@ -32,7 +32,7 @@ const report: Report = {
   leaks: ["process 7 `sleep 300`"],
 };
 
-test("a report says which step failed where, how it differs, what the cluster says and what is left", () => {
+test("formats the failed step, its difference, the state of the cluster and leaks", () => {
   const text = formatReport(report);
   for (const part of [
     "✓ A <step>  1.3 s",
@@ -48,18 +48,18 @@ test("a report says which step failed where, how it differs, what the cluster sa
   }
 });
 
-test("JUnit is XML whatever was printed, with a test case a step and one for what is left behind", () => {
+test("formats valid JUnit XML for any output, with test cases for steps and leaks", () => {
   const xml = formatJunit([report]);
   expect(xml).toContain('tests="4" failures="2" skipped="1"');
   expect(xml).toContain('name="A &lt;step&gt;"');
   expect(xml).not.toContain("\u0007");
 });
 
-test("JSON holds the reports as they are", () => {
+test("formats the reports as JSON", () => {
   expect(JSON.parse(formatJson([report]))).toEqual([report]);
 });
 
-test("without a terminal progress is plain lines: no colours, no line that moves", () => {
+test("without a terminal, prints plain lines", () => {
   let written = "";
   const reporter = terminalReporter({ write: (text) => (written += text) }, { env: {} });
   reporter.pageStarted?.({ path: "page.md", title: "Page", provider: "embedded" });

@@ -1,23 +1,26 @@
-/** What a run of a page found out. JSON-serialisable as it is; `--json` writes it. */
+/** The result of a run of a page. `--json` writes it as it is. */
 export interface Report {
   /** Path of the page. */
   readonly page: string;
   readonly title: string;
   readonly provider: string;
   readonly passed: boolean;
-  /** RFC 3339. */
+  /** In the format of RFC 3339. */
   readonly startedAt: string;
   readonly seconds: number;
   readonly steps: readonly StepReport[];
-  /** Why nothing of the page was run: it is not for this cluster, or the machine lacks a program. It has not passed then, and not failed. */
+  /**
+   * Why the page did not run: it is not for this cluster, or the machine lacks a program. It neither passed
+   * nor failed.
+   */
   readonly skipped?: string;
-  /** The first thing that was not as the page says. Later ones follow from it more often than not. */
+  /** The first difference from the page. Later ones mostly follow from it. */
   readonly difference?: Difference;
-  /** Expected output that the page has now, and had not before: with `accept`. In the order of the page. */
+  /** With `accept`: the expected output that changed, in the order of the page. */
   readonly accepted?: readonly AcceptedChange[];
-  /** What was still there after Clean up: processes, ports, files, cluster objects. */
+  /** What remained after Clean up: processes, ports, files, objects of the cluster. */
   readonly leaks: readonly string[];
-  /** The run's folder, when it was kept. */
+  /** The run's folder, if it was kept. */
   readonly folder?: string;
 }
 
@@ -27,31 +30,31 @@ export interface StepReport {
   readonly line: number;
   readonly status: "passed" | "failed" | "skipped" | "not run";
   readonly seconds: number;
-  /** Blocks that were for another provider, with the reason. */
+  /** Why blocks did not run: they are for other providers. */
   readonly skipped: readonly string[];
 }
 
 export interface Difference {
   readonly page: string;
-  /** Line of the page that is not true. */
+  /** Line of the page that differs. */
   readonly line: number;
-  /** Step's slug. */
+  /** Slug of the step. */
   readonly step: string;
-  /** One sentence: what differs. */
+  /** What differs, in one sentence. */
   readonly message: string;
-  /** The command as the learner's shell ran it. */
+  /** The command, as the shell ran it. */
   readonly command?: string;
-  /** `-` what the page says, `+` what was seen, ` ` both. */
+  /** `-` lines of the page, `+` lines of the run, ` ` lines of both. */
   readonly diff: readonly DiffLine[];
-  /** What else helps: events, pods that are not ready, last lines of running terminals. */
+  /** More to look at: Events, Pods that are not ready, last lines of running terminals. */
   readonly context: readonly { readonly title: string; readonly lines: readonly string[] }[];
 }
 
-/** A line of the page that is another now. */
+/** A line of the page that was replaced. */
 export interface AcceptedChange {
-  /** As the page was. */
+  /** Line of the page before the change. */
   readonly line: number;
-  /** What stood there; empty where lines were added below it, or above. */
+  /** The old line. Empty if lines were only added above or below it. */
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
@@ -61,15 +64,15 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Told while a page runs. Every method may be left out. */
+/** Receives the events of a run. All methods are optional. */
 export interface Reporter {
   pageStarted?(page: { path: string; title: string; provider: string }): void;
   stepStarted?(step: { slug: string; title: string; line: number; index: number; count: number }): void;
-  /** A command starts, or an edit is made: one line of what. */
+  /** A command starts, or an edit is made. `what` describes it. */
   doing?(what: string, line: number): void;
-  /** Before the steps: what may make the page slow, or fail. A line that stays. */
+  /** A note before the steps: what may slow the page down or fail it. Stays on the terminal. */
   note?(text: string): void;
-  /** The run asks a question on the same terminal: draw nothing until the next `doing`. */
+  /** The run asks a question on the same terminal. Draw nothing until the next `doing`. */
   asking?(): void;
   stepFinished?(step: StepReport): void;
   pageFinished?(report: Report): void;

@@ -1,7 +1,7 @@
 import pc from "picocolors";
 import type { AcceptedChange, Difference, Report, Reporter, StepReport } from "./report.ts";
 
-/** Where the reporter writes: process.stderr, or a test's own. */
+/** The stream that a reporter writes to: process.stderr, or one of a test. */
 export interface ReportStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -9,26 +9,26 @@ export interface ReportStream {
 }
 
 export interface TerminalReporterOptions {
-  /** Colours. Default: a terminal, without NO_COLOR. */
+  /** Use colours. Default: on a terminal, without NO_COLOR. */
   readonly color?: boolean;
-  /** A line that moves while something runs. Default: a terminal, not in CI. */
+  /** Show a line that changes while a command runs. Default: on a terminal, but not in CI. */
   readonly spinner?: boolean;
-  /** Every command, on a line of its own. */
+  /** Print every command on its own line. */
   readonly verbose?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Progress while a page runs, a line a step with its time, and the first difference. */
+/** Returns a reporter that shows progress, a line with its time for each step, and the first difference. */
 export function terminalReporter(stream: ReportStream, o: TerminalReporterOptions = {}): Reporter {
   const env = o.env ?? process.env;
   const tty = stream.isTTY === true;
   const colors = pc.createColors(o.color ?? (tty && !env.NO_COLOR));
-  const moves = o.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
+  const animated = o.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
   let timer: NodeJS.Timeout | undefined;
   let current = "";
   let commandStarted = 0;
   const clear = (): void => {
-    if (moves) stream.write("\r\u001b[K");
+    if (animated) stream.write("\r\u001b[K");
   };
   const draw = (): void => {
     const seconds = Math.round((Date.now() - commandStarted) / 1000);
@@ -47,14 +47,12 @@ export function terminalReporter(stream: ReportStream, o: TerminalReporterOption
   return {
     pageStarted: ({ title, path, provider }) =>
       void stream.write(`${colors.bold(title)}  ${colors.dim(`${path}, ${provider}`)}\n`),
-    stepStarted: ({ title, index, count }) => {
+    stepStarted: ({ title }) => {
       current = title;
       commandStarted = Date.now();
-      if (!moves) return;
+      if (!animated) return;
       draw();
       start();
-      void index;
-      void count;
     },
     doing: (what, line) => {
       current = `${line}: ${what.split("\n")[0]}`;
@@ -62,8 +60,8 @@ export function terminalReporter(stream: ReportStream, o: TerminalReporterOption
       if (o.verbose) {
         clear();
         stream.write(`  ${colors.dim(`${String(line).padStart(4)}  $ ${what.split("\n").join(" ⏎ ")}`)}\n`);
-      } else if (moves) draw();
-      if (moves) start();
+      } else if (animated) draw();
+      if (animated) start();
     },
     note: (text) => {
       stop();
@@ -72,7 +70,7 @@ export function terminalReporter(stream: ReportStream, o: TerminalReporterOption
     asking: stop,
     stepFinished: (step) => {
       stop();
-      // What was not run is listed at the end, with the rest of it.
+      // The report at the end lists the steps that did not run.
       if (step.status !== "not run") stream.write(`${formatStep(step, colors)}\n`);
     },
     pageFinished: (report) => {
@@ -96,7 +94,10 @@ function formatStep(step: StepReport, colors: Colors): string {
   return `  ${mark} ${step.title}  ${colors.dim(time)}${skipped}`;
 }
 
-/** A report as text: a line a step, the first difference, what leaked, and the sum of it. Ends with a newline. */
+/**
+ * Formats a report as text: a line for each step, the first difference, leaks, and a summary. Ends with a
+ * newline.
+ */
 export function formatReport(report: Report, o: { color?: boolean; steps?: boolean } = {}): string {
   const colors = pc.createColors(o.color ?? false);
   if (report.skipped !== undefined)
