@@ -9,7 +9,6 @@ const root = join(import.meta.dirname, "..");
 /** Folders and files with prose from before the rule. Each one still breaks it: rewritten ones leave the list. */
 const unwritten = [
   "docs/architecture.md",
-  "docs/bad-input.md",
   "docs/tutorial-format.md",
   "packages/cluster/apiserver/",
   "packages/cluster/cluster/",
@@ -21,7 +20,6 @@ const unwritten = [
   "packages/proof/conformance/",
   "packages/proof/faults/",
   "packages/proof/pages-on-kind/",
-  "packages/sdk/client/",
   "packages/sdk/operator-sdk/",
   "tutorials/01-podbuggertool/",
   "tutorials/02-memcached-operator/",

@@ -1,10 +1,11 @@
 /**
- * Writes src/generated/kubernetes-types.ts: Kubernetes' own types as they are on the wire, with their documentation.
+ * Writes src/generated/kubernetes-types.ts: Kubernetes' own types as on the wire, with their documentation.
  *
  * node --conditions=@operator-path/source packages/sdk/client/scripts/generate-types.ts
  *
- * They come from the models of @kubernetes/client-node, which are generated from Kubernetes' OpenAPI. The models name
- * fields for its own serializer (`_continue`, `x_kubernetes_int_or_string`) and say Date where the wire has a string.
+ * The source is the models of @kubernetes/client-node, which are generated from Kubernetes' OpenAPI. They
+ * name fields for client-node's serializer (`_continue`, `x_kubernetes_int_or_string`), and have Date where
+ * the wire has a string.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,7 +16,10 @@ const clientNode = dirname(resolve("@kubernetes/client-node/package.json"));
 const { version } = JSON.parse(readFileSync(join(clientNode, "package.json"), "utf8")) as { version: string };
 const folder = join(clientNode, "dist/gen/models");
 
-/** What is wanted, with everything that it refers to: built-in kinds, and parts that an API file may name. */
+/**
+ * The models to convert, together with all models that they refer to: built-in kinds, and types for API
+ * files.
+ */
 const roots = [
   "CoreV1Event",
   "V1APIGroupList",
@@ -69,7 +73,10 @@ const roots = [
   "V2HorizontalPodAutoscaler",
 ];
 
-/** What the models say `any` for, where more is known (apiextensions/v1: JSONSchemaPropsOrBool, JSONSchemaPropsOrArray). */
+/**
+ * The real types of fields that the models declare as `any` (apiextensions/v1: JSONSchemaPropsOrBool,
+ * JSONSchemaPropsOrArray).
+ */
 const known: Readonly<Record<string, string>> = {
   additionalItems: "JSONSchemaProps | boolean",
   additionalProperties: "JSONSchemaProps | boolean",
@@ -78,7 +85,7 @@ const known: Readonly<Record<string, string>> = {
   fieldsV1: "object",
 };
 
-/** The models call quantities strings. These are the fields with a Quantity of Kubernetes' OpenAPI, by type. */
+/** The fields that are a Quantity in Kubernetes' OpenAPI, by type. The models declare them as strings. */
 const quantities: Readonly<Record<string, readonly string[]>> = {
   ContainerStatus: ["allocatedResources"],
   EmptyDirVolumeSource: ["sizeLimit"],
@@ -149,7 +156,9 @@ function textOf(comment: string): string {
     .trim();
 }
 
-/** `V1Pod` → `Pod`. Where groups have the same name, only that of these two has it without its group. */
+/**
+ * Returns `Pod` for `V1Pod`. If several groups have the name, only these two groups get it without a prefix.
+ */
 function nameOf(model: string): string {
   const [, group = "", name = ""] = /^([A-Z][a-z]+)?V\d(\w+)$/.exec(model) ?? [];
   const isTaken = [...models.keys()].some(
@@ -183,7 +192,8 @@ const lines = [...models]
       const value = quantities[name]?.includes(field)
         ? type.replace(/\bstring\b(?=;? *\}?$)/, "Quantity")
         : wireType(type);
-      // JSON.stringify leaves out what is undefined, so a program with exactOptionalPropertyTypes may write it.
+      // JSON.stringify omits undefined fields, so the types allow undefined, even with
+      // exactOptionalPropertyTypes.
       return `${comment(text, "  ")}  ${key}${optional ? "?" : ""}: ${value}${optional ? " | undefined" : ""};\n`;
     });
     return `${comment(doc, "")}export interface ${name} {\n${fields.join("")}}\n`;

@@ -7,62 +7,73 @@ import { openTunnel } from "./proxy-tunnel.ts";
 
 export interface ProxyAgentOptions {
   readonly proxy: URL;
-  /** TLS is spoken with the server, inside of the tunnel. */
+  /** Whether to speak TLS with the server, inside the tunnel. */
   readonly secure: boolean;
   readonly clock: Clock;
 }
 
-/** Milliseconds for a proxy to open a tunnel, as with Go's net/http. */
-const tunnelPatience = 60_000;
+/** Milliseconds for a proxy to open a tunnel, as in Go's net/http. */
+const tunnelTimeout = 60_000;
 
 /**
- * An agent whose connections go through a proxy. The server's certificate is checked for the server's own name or address. `destroy` ends
- * also what is being opened.
+ * Returns an agent whose connections go through a proxy. It checks the server's certificate against the
+ * server's own name or address. `destroy` also cancels tunnels that are still being opened.
+ *
+ * It is our own code because the libraries that were used before (hpagent, socks-proxy-agent) checked the
+ * server's certificate for the wrong name behind SOCKS, resolved names on this machine, and waited for a
+ * silent proxy for ever.
  */
-export function createProxyAgent(options: https.AgentOptions, o: ProxyAgentOptions): http.Agent {
-  const agent = createAgent(options, o.secure);
+export function createProxyAgent(
+  options: https.AgentOptions,
+  { proxy, secure, clock }: ProxyAgentOptions,
+): http.Agent {
+  const agent = createAgent(options, secure);
   const opening = new Set<AbortController>();
   const destroy = agent.destroy.bind(agent);
 
-  async function open(asked: https.RequestOptions): Promise<Socket> {
-    const ended = new AbortController();
-    opening.add(ended);
-    const late = new Error(`the proxy has opened no connection for ${tunnelPatience / 1000} s`);
-    const timer = o.clock.setTimeout(() => ended.abort(late), tunnelPatience);
+  async function open(target: https.RequestOptions): Promise<Socket> {
+    const cancel = new AbortController();
+    opening.add(cancel);
+    const timedOut = new Error(`the proxy did not open a connection within ${tunnelTimeout / 1000} s`);
+    const timer = clock.setTimeout(() => cancel.abort(timedOut), tunnelTimeout);
     try {
-      const host = asked.host ?? "";
-      const tunnel = await openTunnel(o.proxy, { host, port: Number(asked.port) }, ended.signal);
-      // The agent sets this on connections that it opens itself.
+      const host = target.host ?? "";
+      const tunnel = await openTunnel(proxy, { host, port: Number(target.port) }, cancel.signal);
+      // The agent sets this only on connections that it opens itself.
       tunnel.setKeepAlive(true, keepAliveDelay);
-      if (!o.secure) return tunnel;
-      const { servername } = asked;
+      if (!secure) return tunnel;
+      const { servername } = target;
       return connect({ ...options, ALPNProtocols: ["http/1.1"], host, servername, socket: tunnel });
     } finally {
-      o.clock.clearTimeout(timer);
-      opening.delete(ended);
+      clock.clearTimeout(timer);
+      opening.delete(cancel);
     }
   }
 
   return Object.assign(agent, {
-    createConnection(asked: https.RequestOptions, made: (error: Error | null, socket?: Socket) => void) {
-      open(asked).then((socket) => made(null, socket), made);
+    createConnection(target: https.RequestOptions, done: (error: Error | null, socket?: Socket) => void) {
+      open(target).then((socket) => done(null, socket), done);
     },
     destroy() {
-      for (const ended of opening) ended.abort(new Error("the client was closed"));
+      for (const cancel of opening) cancel.abort(new Error("the client was closed"));
       destroy();
     },
   });
 }
 
 /**
- * Milliseconds of silence after which the kernel probes the other end of a connection, as in client-go. Node probes ten times,
- * once a second. Then the connection ends with ETIMEDOUT.
+ * Milliseconds of silence after which the kernel probes the other end of a connection, as in client-go. Node
+ * sets ten probes, one per second. If none is answered, the connection ends with ETIMEDOUT.
  */
 export const keepAliveDelay = 30_000;
 
-/** An agent of one server. Not the one that client-node has made: that keeps no connection, and its first credentials for ever. */
+/**
+ * Returns an agent for one server. The agent that client-node sets is not used: it keeps no connection alive,
+ * and keeps its first credentials for ever.
+ */
 export function createAgent(options: https.AgentOptions, secure: boolean): http.Agent {
   const agent = secure ? new https.Agent(options) : new http.Agent(options);
-  // Its connections are all alike: the name that Node makes for each request holds every certificate as text.
+  // All its connections are alike. The name that Node would build for each request contains every certificate
+  // as text.
   return Object.assign(agent, { getName: () => "server" });
 }

@@ -6,24 +6,29 @@ import { createRetryingTransport } from "./retrying-transport.ts";
 import { createThrottledTransport } from "./throttled-transport.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
-/** One API server, spoken to with one set of credentials and one pool of connections. */
+/** A client of one API server, with one user and one pool of connections. */
 export interface Client extends Transport {
+  /** Returns the verbs of a resource, such as `client.resource(pods)`. Sends nothing. */
   resource<T extends KubeObject>(resource: Resource<T>): ResourceClient<T>;
 }
 
+/** Configures `createClient`. */
 export interface ClientOptions extends TransportOptions {
   /**
-   * Requests per second that this client sends in the long run. Default: as many as are made. API servers since 1.20
-   * share their capacity among clients by themselves (priority and fairness), and answer 429 to what is too much.
+   * The maximum number of requests per second in the long run. Default: no limit. Since Kubernetes 1.20 the
+   * API server itself divides its capacity among clients (API Priority and Fairness) and answers excess
+   * requests with 429.
    */
   qps?: number | undefined;
-  /** With `qps`: requests that may be sent at once after a pause. Default 10, as client-go. */
+  /**
+   * With `qps`: the number of requests that may be sent at once after a pause. Default 10, as in client-go.
+   */
   burst?: number | undefined;
 }
 
 /**
- * Returns a client for the current context of a kubeconfig. It sends a request again when the server asks for it with
- * `Retry-After` (`createRetryingTransport` says which).
+ * Returns a client for the current context of a kubeconfig. It repeats requests that the server answers with
+ * `Retry-After`; see `createRetryingTransport`.
  *
  * @throws Error when that context names no cluster
  * @throws RangeError when `qps` or `burst` is out of range
@@ -35,7 +40,7 @@ export function createClient(kubeConfig: KubeConfig, options: ClientOptions = {}
   return createClientOn(createRetryingTransport(transport, { clock }));
 }
 
-/** A client over a transport of one's own: one that records, or injects faults. */
+/** Returns a client over your own transport, for example one that records requests or injects faults. */
 export function createClientOn(transport: Transport): Client {
   return { ...transport, resource: (resource) => createResourceClient(transport, resource) };
 }

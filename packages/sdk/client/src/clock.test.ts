@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { systemClock } from "./clock.ts";
 
-test("a wait of a month lasts a month: node's timers would end it at once", async () => {
+test("waits a whole month, although a timer of Node would fire at once", async () => {
   vi.useFakeTimers();
   try {
     const month = 30 * 24 * 3_600_000;
@@ -21,7 +21,7 @@ test("a wait of a month lasts a month: node's timers would end it at once", asyn
   }
 });
 
-test("a wall clock that is set does not move the steady one", () => {
+test("does not change the steady clock when the wall clock is set", () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   try {
     const before = systemClock.steady();

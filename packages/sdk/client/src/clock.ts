@@ -1,28 +1,37 @@
-/** What `Clock.setTimeout` hands out, for `Clock.clearTimeout` alone. */
+/** The result of `Clock.setTimeout`. Pass it to `Clock.clearTimeout`. */
 export type TimerHandle = unknown;
 
 /**
- * Time, as an argument: libraries of this house read it from here and nowhere else, so that tests move time
- * instead of waiting for it (client-go: `k8s.io/utils/clock`).
+ * Time, as an argument. All packages read the time only from a Clock, so that tests move time instead of
+ * waiting (client-go: `k8s.io/utils/clock`).
  */
 export interface Clock {
-  /** Milliseconds since the epoch, by the clock on the wall: for what people read. It may be set, forward or back. */
+  /**
+   * Returns milliseconds since the epoch, from the wall clock. Use it for times that people read. The system
+   * may set it forward or back.
+   */
   now(): number;
   /**
-   * Milliseconds since some moment, which never go back and which nobody sets: for how long something takes, or is to
-   * wait (Go: the monotonic reading of time.Time). On Linux they stand still while the machine sleeps, as timers do.
+   * Returns milliseconds since an arbitrary moment (Go: the monotonic reading of time.Time). Use it to
+   * measure durations: it never goes back, and setting the wall clock does not change it. On Linux it stops
+   * while the machine sleeps, as timers do.
    */
   steady(): number;
+  /** Calls `callback` once, after a number of milliseconds. There is no upper limit. */
   setTimeout(callback: () => void, milliseconds: number): TimerHandle;
+  /** Cancels a timer. Does nothing if it has fired, or if `handle` is undefined. */
   clearTimeout(handle: TimerHandle): void;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it aborts first. */
+  /** Resolves after a number of milliseconds. Rejects with the signal's reason if the signal aborts first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Node's timers hold 31 bits; a longer one would fire at once. */
+/** Node stores a delay in 31 bits. A longer timer would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** `sleep` of a clock that has timers. */
+/**
+ * Implements `Clock.sleep` with the timers of a clock: resolves after a number of milliseconds, and rejects
+ * with the signal's reason if the signal aborts first.
+ */
 export function sleepBy(
   timers: Pick<Clock, "setTimeout" | "clearTimeout">,
   milliseconds: number,
@@ -42,6 +51,7 @@ export function sleepBy(
   });
 }
 
+/** The clock of this machine, with Node's timers. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   steady: () => performance.now(),

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createAgent, createProxyAgent, keepAliveDelay } from "./agents.ts";
 import type { Clock } from "./clock.ts";
 
-/** What of a kubeconfig's answer (`applyToHTTPSOptions`) belongs to a connection, not to a request. */
+/** The options from `applyToHTTPSOptions` that belong to a connection and not to a request. */
 const tlsFields = ["ca", "cert", "key", "pfx", "passphrase", "rejectUnauthorized", "servername"] as const;
 
 export interface ConnectionOptions {
@@ -14,8 +14,9 @@ export interface ConnectionOptions {
 }
 
 /**
- * One pool of kept-alive connections, through the proxy if there is one. When the credentials have changed (an exec plugin hands out a new client
- * certificate, say), new requests get new connections, and the old ones close as they fall idle.
+ * Creates a pool of kept-alive connections, through the proxy if there is one. When the TLS credentials
+ * change, for example because an exec plugin returns a new client certificate, new requests get new
+ * connections. The old ones close when they become idle.
  */
 export function createConnections({ secure, proxy, clock }: ConnectionOptions) {
   let agent: http.Agent | undefined;
@@ -25,14 +26,14 @@ export function createConnections({ secure, proxy, clock }: ConnectionOptions) {
 
   return {
     agentFor(auth: https.RequestOptions): http.Agent {
-      const asked = tlsOf(auth);
-      if (agent && isSame(asked, credentials)) return agent;
+      const current = tlsOf(auth);
+      if (agent && isSame(current, credentials)) return agent;
       if (agent) retire(agent);
-      credentials = asked;
-      agent = newAgent({ keepAlive: true, keepAliveMsecs: keepAliveDelay, ...asked });
+      credentials = current;
+      agent = newAgent({ keepAlive: true, keepAliveMsecs: keepAliveDelay, ...current });
       return agent;
     },
-    /** An agent for one connection of its own, which is in no pool. Destroy it when the connection is there, or given up. */
+    /** Returns an agent for one connection outside the pool. Destroy it if the connection fails. */
     dedicatedAgent: (auth: https.RequestOptions): http.Agent => newAgent(tlsOf(auth)),
     close: () => agent?.destroy(),
   };
@@ -42,7 +43,7 @@ function tlsOf(auth: https.RequestOptions): https.AgentOptions {
   return Object.fromEntries(tlsFields.map((field) => [field, auth[field]]));
 }
 
-/** Mostly the very same bytes. */
+/** Compares by reference first: unchanged credentials are usually the same objects. */
 function isSame(a: https.AgentOptions, b: https.AgentOptions): boolean {
   return tlsFields.every((field) => a[field] === b[field]) || isDeepStrictEqual(a, b);
 }

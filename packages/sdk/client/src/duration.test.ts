@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DurationError, formatDuration, parseDuration, parseDurationNanoseconds } from "./duration.ts";
 
-// What Go 1.26 answers: time.ParseDuration in nanoseconds, and the String of that.
+// The results of Go 1.26: time.ParseDuration in nanoseconds, and its String.
 describe("durations", () => {
   test.each<[string, bigint, string]>([
     ["0", 0n, "0s"],
@@ -31,13 +31,13 @@ describe("durations", () => {
     ["0.3333333333333333333h", 1_200_000_000_000n, "20m0s"],
     ["0.9999999999ns", 0n, "0s"],
     ["1.0000000001s", 1_000_000_000n, "1s"],
-  ])("%s is %d ns, written %s", (text, nanoseconds, written) => {
+  ])("parses %s as %d ns and formats that as %s", (text, nanoseconds, written) => {
     expect(parseDurationNanoseconds(text)).toBe(nanoseconds);
     expect(parseDuration(text)).toBe(Number(nanoseconds) / 1e6);
     expect(formatDuration(parseDuration(text))).toBe(written);
   });
 
-  test("64 bits of nanoseconds are exact", () => {
+  test("is exact for all 64 bits of nanoseconds", () => {
     const largest = 2n ** 63n - 1n;
     expect(parseDurationNanoseconds("2562047h47m16.854775807s")).toBe(largest);
     expect(parseDurationNanoseconds("9223372036854775807ns")).toBe(largest);
@@ -60,15 +60,15 @@ describe("durations", () => {
     ["1e3s", 'time: unknown unit "e" in duration "1e3s"'],
     ["1h-1m", 'time: unknown unit "h-" in duration "1h-1m"'],
     ["1constructor", 'time: unknown unit "constructor" in duration "1constructor"'],
-  ])("%j is rejected in Go's words", (text, message) => {
+  ])("rejects %j with Go's message", (text, message) => {
     expect(() => parseDuration(text)).toThrow(new DurationError(message));
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e13])("%d ms is rejected", (milliseconds) => {
-    expect(() => formatDuration(milliseconds)).toThrow("is not a duration: write less than 292 years");
+    expect(() => formatDuration(milliseconds)).toThrow("is not a duration (expected less than 292 years)");
   });
 
-  test("a formatted duration below 49 days parses as the same one", () => {
+  test("parses a formatted duration below 49 days to the same value", () => {
     const limit = 49 * 86_400e9;
     fc.assert(
       fc.property(fc.integer({ min: -limit, max: limit }), (nanoseconds) => {

@@ -58,7 +58,7 @@ export function parseDurationNanoseconds(text: string): bigint {
   return isNegative ? -sum : sum;
 }
 
-/** Go calculates fractions as floats, and ignores the digits that do not fit into 64 bits. */
+/** Go calculates fractions as floats and ignores the digits that do not fit into 64 bits. */
 function partOf(fraction: string, unit: number): bigint {
   let digits = 0n;
   let scale = 1;
@@ -72,15 +72,15 @@ function partOf(fraction: string, unit: number): bigint {
 }
 
 /**
- * Formats milliseconds as a metav1.Duration: `1h30m0s`, `1.5s`, `250ms` (Go: Duration.String). Fractions of a nanosecond are
- * rounded.
+ * Formats milliseconds as a metav1.Duration: `1h30m0s`, `1.5s`, `250ms` (Go: Duration.String). Fractions of a
+ * nanosecond are rounded.
  *
  * @throws DurationError when the number is not finite, or exceeds 64 bits of nanoseconds
  */
 export function formatDuration(milliseconds: number): string {
   const rounded = Math.round(milliseconds * 1e6);
   if (!(rounded < 2 ** 63 && rounded >= -(2 ** 63))) {
-    throw new DurationError(`${milliseconds} ms is not a duration: write less than 292 years`);
+    throw new DurationError(`${milliseconds} ms is not a duration (expected less than 292 years)`);
   }
   const nanoseconds = BigInt(rounded);
   const sign = nanoseconds < 0n ? "-" : "";
@@ -96,7 +96,7 @@ export function formatDuration(milliseconds: number): string {
   return `${sign}${hours > 0n ? `${hours}h` : ""}${minutes % 60n}m${seconds}`;
 }
 
-/** `amount` × 10^-`digits`, without zeros at its end. */
+/** Returns `amount` × 10^-`digits` as text, without trailing zeros. */
 function decimal(amount: bigint, digits: number): string {
   const unit = 10n ** BigInt(digits);
   const fraction = String(amount % unit)

@@ -14,11 +14,11 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ "retry-after": "Sat, 21 Nov 2026 18:00:30 GMT", date }, 30_000],
   [{ "retry-after": "Sat, 21 Nov 2026 17:59:00 GMT", date }, 0],
   [{ "retry-after": "soon", date }, undefined],
-])("%o", (headers, milliseconds) => {
+])("reads Retry-After from %o", (headers, milliseconds) => {
   expect(retryAfter(headers)).toBe(milliseconds);
 });
 
-test("a date in a response without one counts from this machine's time", () => {
+test("compares Retry-After with the local time if the response has no Date", () => {
   const wait = retryAfter({ "retry-after": new Date(Date.now() + 30_000).toUTCString() }) ?? 0;
   expect(wait).toBeGreaterThan(20_000);
   expect(wait).toBeLessThanOrEqual(30_000);

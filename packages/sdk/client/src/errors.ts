@@ -1,8 +1,8 @@
 import type { Status } from "./generated/kubernetes-types.ts";
 
 /**
- * A response of 400 and above, with the server's own Status. `message` is the server's message; that of a 401, which says
- * nothing of its own, begins with the request, and names the user whose credentials were not accepted.
+ * A response with a status of 400 or above, and the server's own Status. `message` is the server's message. A
+ * 401 carries no useful message, so for a 401 `message` names the request and the user instead.
  */
 export class ApiError extends Error {
   /** The HTTP status code. */
@@ -10,9 +10,11 @@ export class ApiError extends Error {
   /** The machine-readable reason (`NotFound`, `Conflict`, `Invalid`, …); "" when the server gave none. */
   readonly reason: string;
   readonly status: Status;
-  /** Milliseconds that the server asks to wait (`Retry-After`, or the Status's `details.retryAfterSeconds`), if it does. */
+  /**
+   * Milliseconds that the server asks the client to wait (`Retry-After` or the Status's `retryAfterSeconds`).
+   */
   readonly retryAfter: number | undefined;
-  /** What was asked. Undefined for an error that a test made. */
+  /** The request. Undefined for an error that a test creates. */
   readonly request: FailedRequest | undefined;
 
   constructor(status: Status, retryAfter?: number, message?: string, request?: FailedRequest) {
@@ -28,8 +30,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Reads the error out of a response. A body that is no Status (a proxy's HTML page, say) becomes the message, cut to
- * 200 characters, so that the user sees who answered.
+ * Returns the error of a response. If the body is not a Status, such as a proxy's HTML page, its first 200
+ * characters go into the message, so that the user can tell which program answered.
  */
 export function toApiError(
   code: number,
@@ -48,7 +50,7 @@ export function toApiError(
   };
   const why =
     user === undefined
-      ? "no credentials were sent: the kubeconfig's context has no user, or its server is plain HTTP: give it an https:// address"
+      ? "no credentials were sent, because the kubeconfig's context has no user or its server uses plain HTTP: set a user and an https:// server"
       : `the server does not accept the credentials of the kubeconfig's user ${JSON.stringify(user)}`;
   const unauthorized = `${method} ${server}${path}: Unauthorized: ${why}`;
   return new ApiError(
@@ -66,24 +68,37 @@ function parseStatus(text: string, code: number): Status | undefined {
       return { ...(parsed as Status), code: (parsed as Status).code ?? code };
     }
   } catch {
-    // Not JSON: the caller words it.
+    // Not JSON. The caller puts the text into its message.
   }
   return undefined;
 }
 
-/** An ApiError of this code. The reason is checked as well: of another error with the same code, nothing is said. */
+/**
+ * An ApiError with this code. The guards below also check the reason, because two reasons may share a code.
+ */
 type Refusal<Code extends number> = ApiError & { readonly code: Code };
 
+/** Returns whether the object, or its resource, does not exist (404 NotFound). */
 export const isNotFound = (error: unknown): error is Refusal<404> => has(error, 404, "NotFound");
+/** Returns whether a create failed because an object of that name exists (409 AlreadyExists). */
 export const isAlreadyExists = (error: unknown): error is Refusal<409> => has(error, 409, "AlreadyExists");
-/** 409 Conflict: the object has changed, or a precondition did not hold. Not AlreadyExists, which is a 409 too. */
+/**
+ * Returns whether the object has changed, or a precondition did not hold (409 Conflict). False for
+ * AlreadyExists, which is a 409 too.
+ */
 export const isConflict = (error: unknown): error is Refusal<409> => has(error, 409, "Conflict");
+/** Returns whether the user lacks the permission (403 Forbidden). Quotas and admission also answer 403. */
 export const isForbidden = (error: unknown): error is Refusal<403> => has(error, 403, "Forbidden");
+/** Returns whether the server did not accept the credentials (401 Unauthorized). */
 export const isUnauthorized = (error: unknown): error is Refusal<401> => has(error, 401, "Unauthorized");
+/** Returns whether validation rejected the object (422 Invalid). */
 export const isInvalid = (error: unknown): error is Refusal<422> => has(error, 422, "Invalid");
+/**
+ * Returns whether the server asked the client to slow down (429 TooManyRequests). See `ApiError.retryAfter`.
+ */
 export const isTooManyRequests = (error: unknown): error is Refusal<429> =>
   has(error, 429, "TooManyRequests");
-/** 410: the resourceVersion or continue token is too old (`Expired`, `Gone`). List again. */
+/** Returns whether a resourceVersion or a continue token is too old (410 `Expired` or `Gone`). List again. */
 export const isGone = (error: unknown): error is Refusal<410> =>
   error instanceof ApiError && error.code === 410;
 
@@ -91,24 +106,27 @@ function has(error: unknown, code: number, reason: string): boolean {
   return error instanceof ApiError && error.code === code && (error.reason === reason || error.reason === "");
 }
 
-/** The request that an error is about. The URL has neither a query nor credentials. */
+/** The request that failed. Its URL contains neither the query nor credentials. */
 export interface FailedRequest {
   readonly method: string;
   readonly url: string;
 }
 
 /**
- * A request without an answer: the connection failed or broke, the server stayed silent, or the client was closed. An
- * answer of 400 and above is an `ApiError`; a request whose own signal aborts rejects with the signal's reason.
+ * A request without an answer: the connection failed or broke, the server stayed silent, or the client was
+ * closed. An answer of 400 or above is an `ApiError` instead. A request whose own signal aborts rejects with
+ * the signal's reason.
  */
 export class RequestError extends Error {
   override readonly name: string = "RequestError";
   readonly request: FailedRequest;
-  /** The server sent no byte for as long as the client's `timeout`, or no credentials came in `credentialsTimeout`. */
+  /**
+   * No byte arrived within the client's `timeout`, or no credentials arrived within its `credentialsTimeout`.
+   */
   readonly timedOut: boolean;
   /** The client was closed. */
   readonly isAborted: boolean;
-  /** Node's code of the connection's error ("ECONNREFUSED"), if there is one. */
+  /** Node's code for the connection's error, such as "ECONNREFUSED". */
   readonly code: string | undefined;
 
   constructor(
@@ -124,18 +142,19 @@ export class RequestError extends Error {
 }
 
 /**
- * An argument is invalid, such as an empty name. A class of its own, because the value often comes from a user's object and
- * not from a bug.
+ * An argument is invalid, such as an empty name. It has its own class because such a value often comes from a
+ * user's object and not from a bug in the program.
  */
 export class UsageError extends TypeError {
   override readonly name: string = "UsageError";
 }
 
 /**
- * Milliseconds that a response's `Retry-After` asks to wait: a number of seconds, or a date (RFC 9110, 10.2.3), which
- * counts from the response's own `Date` where it has one, so that it does not matter which clock is wrong.
+ * Returns the wait that a response's `Retry-After` asks for, in milliseconds. The header is a number of
+ * seconds or a date (RFC 9110, 10.2.3). A date is compared with the response's own `Date` if it has one, so
+ * that a difference between the two clocks does not matter.
  */
-export function retryAfterOf(headers: Record<string, string>): number | undefined {
+function retryAfterOf(headers: Record<string, string>): number | undefined {
   const value = headers["retry-after"]?.trim();
   if (!value) return undefined;
   const seconds = Number(value);

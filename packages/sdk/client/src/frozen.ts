@@ -1,4 +1,4 @@
-/** A read-only array that is assignable to the mutable one. Calls that change it do not compile. */
+/** A read-only array that is assignable to a mutable array type. Calls that change it do not compile. */
 interface FrozenArray<Item> extends Array<Item> {
   readonly [index: number]: Item;
   readonly length: number;
@@ -13,14 +13,15 @@ interface FrozenArray<Item> extends Array<Item> {
   readonly unshift: never;
 }
 
-/** @see Frozen */
+/** An object whose fields are {@link Frozen}. */
 export type FrozenObject<T> = { readonly [Key in keyof T]: Frozen<T[Key]> };
 
 /**
- * An object from a cache, which is shared with every reader: a change to it, at any depth, does not compile. You can pass it
- * to a function that takes a `T`. The compiler does not check that function; a change there throws while freezing is on.
+ * An object from a cache, which all readers share. A change to it, at any depth, does not compile. You can
+ * pass it to a function that takes a `T`. The compiler does not check that function; a change there throws
+ * while freezing is on.
  *
- * A copy may be changed: `const draft: Deployment = structuredClone(deployment);`
+ * To change a copy, write `const draft: Deployment = structuredClone(deployment);`
  */
 export type Frozen<T> = unknown extends T
   ? T

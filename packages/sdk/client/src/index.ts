@@ -194,7 +194,7 @@ export {
 } from "./resources.ts";
 export { createRetryingTransport, type RetryOptions } from "./retrying-transport.ts";
 export { type ServerWarning, type WarningHandler, warnOnce } from "./server-warning.ts";
-export { abortable, createDeadline, type Deadline, watchful } from "./signals.ts";
+export { abortable, createDeadline, type Deadline, observeSignal } from "./signals.ts";
 export type { JsonSchemaOptions, OutputOf, StandardJsonSchema, StandardSchema } from "./standard-schema.ts";
 export { createThrottledTransport, type ThrottleOptions } from "./throttled-transport.ts";
 export {

@@ -3,8 +3,8 @@ import type { ApplyConfiguration } from "./patch-types.ts";
 import type { KubeObject } from "./resource.ts";
 
 /**
- * The type of each kind that is known by its apiVersion and kind, so that an object literal is checked against it. Add
- * your own kinds by declaration merging:
+ * Maps apiVersion and kind to a type, so that the compiler checks object literals. Add your own kinds by
+ * declaration merging:
  *
  *     declare module "@operator-path/client" {
  *       interface Kinds {
@@ -47,8 +47,8 @@ export interface Kinds {
 }
 
 /**
- * The type of an object with this apiVersion and kind: that of `Kinds`; `T`, the object's own, where the literal types are
- * not known or the kind is not.
+ * The type of an object with this apiVersion and kind, from `Kinds`. It is `T`, the object's own type, if
+ * `Kinds` does not have the kind or the two are not literal types.
  */
 export type KindOf<T, ApiVersion, Kind> = string extends ApiVersion
   ? T
@@ -58,13 +58,16 @@ export type KindOf<T, ApiVersion, Kind> = string extends ApiVersion
       ? Kinds[Key]
       : T;
 
-/** An object whose fields are checked against its kind, when its apiVersion and kind are written out. */
+/** An object that is checked against the type of its kind, if its apiVersion and kind are literals. */
 export type Typed<T extends KubeObject, ApiVersion extends string, Kind extends string> = {
   apiVersion?: ApiVersion | undefined;
   kind?: Kind | undefined;
 } & KindOf<T, ApiVersion, Kind>;
 
-/** An apply configuration whose fields are checked against its kind, when its apiVersion and kind are written out. */
+/**
+ * An apply configuration that is checked against the type of its kind, if its apiVersion and kind are
+ * literals.
+ */
 export type TypedApply<T extends KubeObject, ApiVersion extends string, Kind extends string> = {
   apiVersion?: ApiVersion | undefined;
   kind?: Kind | undefined;

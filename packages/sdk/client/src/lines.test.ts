@@ -16,7 +16,7 @@ function cut(bytes: Uint8Array, at: number[]): Uint8Array[] {
   return [0, ...points].map((from, i) => bytes.subarray(from, points[i] ?? bytes.length));
 }
 
-/** Lines with newlines behind them, some of them empty, and all of Unicode. */
+/** Terminated lines, some of them empty, with characters from all of Unicode. */
 const arbitraryLines = fc.array(
   fc.oneof(
     fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\n")),
@@ -25,7 +25,7 @@ const arbitraryLines = fc.array(
 );
 
 describe("createLineSplitter", () => {
-  test("wherever the chunks are cut, in the middle of a character too, the lines are the same", () => {
+  test("returns the same lines wherever the chunks are cut, even within a character", () => {
     fc.assert(
       fc.property(arbitraryLines, fc.string(), fc.array(fc.nat()), (lines, rest, at) => {
         const begun = rest.replaceAll("\n", "");
@@ -33,7 +33,7 @@ describe("createLineSplitter", () => {
         const seen: string[] = [];
         const splitter = createLineSplitter((line) => seen.push(Buffer.from(line).toString("utf8")));
         for (const chunk of cut(bytes, at)) {
-          // As a socket has it, that reads into the same memory again.
+          // Like a socket that reuses its memory.
           const own = Uint8Array.from(chunk);
           splitter.push(own);
           own.fill(0x0a);
@@ -44,7 +44,7 @@ describe("createLineSplitter", () => {
     );
   });
 
-  test("tells how much of a line is there, and takes a line of the limit", () => {
+  test("counts the bytes of an incomplete line, and accepts a line as long as the limit", () => {
     const seen: number[] = [];
     const splitter = createLineSplitter((line) => seen.push(line.length), 5);
     splitter.push(Buffer.from("123"));
@@ -60,12 +60,12 @@ describe("createLineSplitter", () => {
     ["within a chunk", ["123456\n"]],
     ["at a chunk's end", ["123", "456\n"]],
     ["that does not end", ["123", "456"]],
-  ])("refuses a longer line %s", (_, chunks) => {
+  ])("rejects a longer line %s", (_, chunks) => {
     const splitter = createLineSplitter(() => {}, 5);
     expect(() => chunks.map((chunk) => splitter.push(Buffer.from(chunk)))).toThrow("longer than 5 bytes");
   });
 
-  test("lets through what the callback throws", () => {
+  test("rethrows the error of the callback", () => {
     const splitter = createLineSplitter(() => {
       throw new Error("no event");
     });
@@ -74,7 +74,7 @@ describe("createLineSplitter", () => {
 });
 
 describe("splitLines", () => {
-  test("yields lines that are the caller's to keep", async () => {
+  test("yields lines that the caller may keep", async () => {
     const line = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => !text.includes("\n"));
     await fc.assert(
       fc.asyncProperty(fc.array(line), fc.array(fc.nat(10_000)), async (lines, at) => {
@@ -84,11 +84,11 @@ describe("splitLines", () => {
     );
   });
 
-  test("a last line that was cut off is not delivered", async () => {
+  test("does not deliver an unterminated last line", async () => {
     expect(await collect([Buffer.from('{"a":1}\n{"b":')])).toEqual(['{"a":1}']);
   });
 
-  test("a line without end is an error, not all of the memory", async () => {
+  test("rejects an endless line before it fills the memory", async () => {
     const chunks = Array.from({ length: 10 }, () => Buffer.alloc(100, "x"));
     await expect(collect(chunks, 500)).rejects.toThrow("longer than 500 bytes");
   });

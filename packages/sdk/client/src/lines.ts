@@ -1,29 +1,29 @@
-/** A line longer than this many bytes is an error: an object is at most 3 MiB in a request (etcd: 1.5 MiB). */
+/** The longest allowed line, in bytes. An object has at most 3 MiB in a request (etcd: 1.5 MiB). */
 export const maxLineBytes = 64 * 1024 * 1024;
 
 const newline = 0x0a;
 
-/** Bytes in, lines out, synchronously: for the hot path of a watch. */
+/** Splits bytes into lines synchronously, for the hot path of a watch. */
 export interface LineSplitter {
   /**
-   * Takes the next bytes of the stream, and calls back for every line that they complete. The bytes are the caller's
-   * again afterwards: of a line that has begun, a copy is kept.
+   * Takes the next bytes of the stream and calls back for each line that they complete. It copies the bytes
+   * of an incomplete line, so the caller may reuse the chunk afterwards.
    *
-   * @throws RangeError when a line is longer than the limit; the splitter is of no use after that
+   * @throws RangeError when a line is longer than the limit. The splitter cannot be used after that
    */
   push(chunk: Uint8Array): void;
-  /** Bytes of a line that has begun and not ended. */
+  /** The number of bytes of the incomplete line. */
   readonly pending: number;
 }
 
 /**
- * Splits a stream of bytes at newlines. Bytes are never decoded here, so a character cut in two by a chunk boundary is
- * whole again in its line. Empty lines are skipped. A last line without a newline is *not* delivered: a watch that was
- * cut in the middle of an event has not delivered that event.
+ * Splits a stream of bytes at newlines. It does not decode the bytes, so a character that is cut in two by a
+ * chunk boundary is whole again in its line. Empty lines are skipped. A last line without a newline is *not*
+ * delivered: when a watch breaks in the middle of an event, that event has not arrived.
  *
- * `onLine` gets a view that is valid during the call only; who keeps a line copies it. What it throws, `push` throws.
- *
- * @param limit of a line, in bytes without the newline
+ * @param onLine receives a view that is valid only during the call; copy it to keep it. `push` rethrows its
+ *   errors
+ * @param limit the longest line in bytes, without the newline. Default 64 MiB
  */
 export function createLineSplitter(onLine: (line: Uint8Array) => void, limit = maxLineBytes): LineSplitter {
   let begun: Buffer = Buffer.alloc(0);
@@ -33,7 +33,7 @@ export function createLineSplitter(onLine: (line: Uint8Array) => void, limit = m
     const bytes = pending + to - from;
     if (bytes > limit) throw tooLong(limit);
     if (bytes > begun.length) {
-      // Doubled, so that a long line in many chunks is copied twice at most.
+      // Double the size, so that a long line in many chunks is copied twice at most.
       const larger = Buffer.allocUnsafeSlow(Math.max(bytes, 2 * begun.length, smallestBuffer));
       begun.copy(larger, 0, 0, pending);
       begun = larger;
@@ -49,7 +49,7 @@ export function createLineSplitter(onLine: (line: Uint8Array) => void, limit = m
       if (at >= 0 && pending > 0) {
         keep(chunk, 0, at);
         const line = begun.subarray(0, pending);
-        // One huge line does not hold its memory for as long as the watch lives.
+        // A huge line must not keep its memory as long as the watch lives.
         if (begun.length > largestBuffer) begun = Buffer.alloc(0);
         pending = 0;
         onLine(line);
@@ -74,7 +74,7 @@ const smallestBuffer = 16 * 1024;
 const largestBuffer = 1024 * 1024;
 
 /**
- * The lines of a stream, as `createLineSplitter` finds them; they are the caller's to keep.
+ * Yields the lines of a stream, split as `createLineSplitter` does. The caller may keep them.
  *
  * @throws RangeError when a line is longer than `limit` bytes
  */

@@ -34,15 +34,15 @@ const valid = (server: string) =>
     users: [{ name: "me", user: { token: "t" } }],
   });
 
-test("reads the file that KUBECONFIG names, else the one below HOME", () => {
+test("reads the file that KUBECONFIG names, otherwise the one in HOME", () => {
   write(".kube/config", valid("https://below-home"));
   expect(loadKubeConfig().getCurrentCluster()?.server).toBe("https://below-home");
   vi.stubEnv("KUBECONFIG", write("other", valid("https://named")));
   expect(loadKubeConfig().getCurrentCluster()?.server).toBe("https://named");
 });
 
-test("without any, says where it has looked", () => {
-  const message = `no kubeconfig: KUBECONFIG is not set, ${join(home, ".kube/config")} is not there, and this is no Pod; set KUBECONFIG to the path of one`;
+test("names all the places that it has searched if there is no kubeconfig", () => {
+  const message = `no kubeconfig: KUBECONFIG is not set, ${join(home, ".kube/config")} does not exist, and this process is not in a Pod; set KUBECONFIG to the path of a kubeconfig`;
   expect(() => loadKubeConfig()).toThrow(message);
 });
 
@@ -52,30 +52,30 @@ test.each([
   ["empty", "", /empty" cannot be read: .+/],
   ["without contexts", "{}", /contexts" names no cluster for its current context/],
   ["a text", "hello", /a text" (cannot be read: .+|names no cluster for its current context)/],
-])("a file that is %s is named, in one line", (name, text, message) => {
+])("names the file in one line if it is %s", (name, text, message) => {
   const file = text === undefined ? join(home, "nothing") : write(name, text);
   vi.stubEnv("KUBECONFIG", file);
   expect(() => loadKubeConfig()).toThrow(message);
   expect(() => loadKubeConfig()).toThrow(/^the kubeconfig .*KUBECONFIG.*$/);
 });
 
-test("what client-node takes for one when there is none is refused where the client is made", () => {
+test("rejects client-node's default kubeconfig when the client is created", () => {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromDefault();
   expect(() => createClient(kubeConfig)).toThrow("no kubeconfig was found");
 });
 
-test("so is a server that is not a URL", () => {
+test("rejects a server that is not a URL when the client is created", () => {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(valid("127.0.0.1:8001"));
   expect(() => createClient(kubeConfig)).toThrow(
-    'the kubeconfig\'s cluster "there" has the server "127.0.0.1:8001": give its URL, like https://127.0.0.1:6443',
+    'the kubeconfig\'s cluster "there" has the server "127.0.0.1:8001", which is not a URL (expected one like https://127.0.0.1:6443)',
   );
 });
 
 const env = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443" };
 
-test("reads a ServiceAccount's files below a root of one's own", () => {
+test("reads a ServiceAccount's files below a custom root", () => {
   const root = mkdtempSync(join(tmpdir(), "in-cluster-"));
   const folder = join(root, "var/run/secrets/kubernetes.io/serviceaccount");
   mkdirSync(folder, { recursive: true });
@@ -93,7 +93,7 @@ test("reads a ServiceAccount's files below a root of one's own", () => {
   rmSync(root, { recursive: true });
 });
 
-test("says what is missing outside of a Pod", () => {
+test("names the missing variable or file outside a Pod", () => {
   expect(() => inClusterConfig({ env: {} })).toThrow("KUBERNETES_SERVICE_HOST");
   expect(() => inClusterConfig({ root: "/nowhere", env })).toThrow("/nowhere/var/run/secrets");
 });

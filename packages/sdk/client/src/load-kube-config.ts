@@ -5,9 +5,10 @@ import type { Cluster } from "./kube-config/kube-config-data.ts";
 import { type InClusterOptions, serviceAccount } from "./kube-config/service-account.ts";
 
 /**
- * The kubeconfig that kubectl would use: the files of KUBECONFIG, else `~/.kube/config`; in a Pod, its ServiceAccount.
+ * Loads the kubeconfig that kubectl would use: the files in KUBECONFIG, otherwise `~/.kube/config`, otherwise
+ * the ServiceAccount of the Pod.
  *
- * @throws Error in one line that names the file, and what is wrong with it
+ * @throws Error with one line that names the file and the problem
  */
 export function loadKubeConfig(): KubeConfig {
   const kubeConfig = new KubeConfig();
@@ -25,7 +26,7 @@ export function loadKubeConfig(): KubeConfig {
   const cluster = kubeConfig.getCurrentCluster();
   if (cluster && isStandIn(cluster)) {
     throw new Error(
-      `no kubeconfig: KUBECONFIG is not set, ${home} is not there, and this is no Pod; set KUBECONFIG to the path of one`,
+      `no kubeconfig: KUBECONFIG is not set, ${home} does not exist, and this process is not in a Pod; set KUBECONFIG to the path of a kubeconfig`,
     );
   }
   if (!cluster?.server) {
@@ -37,9 +38,10 @@ export function loadKubeConfig(): KubeConfig {
 }
 
 /**
- * The cluster of a kubeconfig's current context, with a server that can be asked.
+ * Returns the cluster of a kubeconfig's current context. It has the URL of a server.
  *
- * @throws Error that says what the kubeconfig lacks: otherwise every request would fail for it, and be tried again
+ * @throws Error that names what the kubeconfig lacks. Otherwise each request would fail for that, and be
+ *   retried
  */
 export function currentCluster(kubeConfig: KubeConfig): Cluster {
   const cluster = kubeConfig.getCurrentCluster();
@@ -52,29 +54,31 @@ export function currentCluster(kubeConfig: KubeConfig): Cluster {
   const { protocol } = URL.parse(server) ?? {};
   if (protocol !== "http:" && protocol !== "https:") {
     throw new Error(
-      `the kubeconfig's cluster ${JSON.stringify(name)} has the server ${JSON.stringify(server)}: give its URL, like https://127.0.0.1:6443`,
+      `the kubeconfig's cluster ${JSON.stringify(name)} has the server ${JSON.stringify(server)}, which is not a URL (expected one like https://127.0.0.1:6443)`,
     );
   }
   if (isStandIn(cluster)) {
     throw new Error(
-      "no kubeconfig was found: KUBECONFIG is not set, and ~/.kube/config is not there; set KUBECONFIG to the path of one",
+      "no kubeconfig was found: KUBECONFIG is not set, and ~/.kube/config does not exist; set KUBECONFIG to the path of a kubeconfig",
     );
   }
   return cluster;
 }
 
-/** What `KubeConfig.loadFromDefault` makes up when it finds nothing. */
-export function isStandIn({ name, server, skipTLSVerify }: Cluster): boolean {
+/**
+ * Returns whether this is the cluster that `KubeConfig.loadFromDefault` makes up when it finds no kubeconfig.
+ */
+function isStandIn({ name, server, skipTLSVerify }: Cluster): boolean {
   return name === "cluster" && server === "http://localhost:8080" && !skipTLSVerify;
 }
 
 export type { InClusterOptions };
 
 /**
- * The configuration of a program that runs in a Pod (client-go: `rest.InClusterConfig`). The token is read anew when it
- * rotates.
+ * Returns the configuration of a program in a Pod (client-go: `rest.InClusterConfig`). The client reads the
+ * token again when it rotates.
  *
- * @throws Error that names the missing variable or file, when this is no Pod
+ * @throws Error that names the missing variable or file if the process is not in a Pod
  */
 export function inClusterConfig(options: InClusterOptions = {}): KubeConfig {
   const kubeConfig = new KubeConfig();

@@ -9,7 +9,10 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
-/** A JSON merge patch (RFC 7386): fields that are left out stay, null removes a field, lists are replaced as a whole. */
+/**
+ * A JSON merge patch (RFC 7386): missing fields stay, null removes a field, and lists are replaced as a
+ * whole.
+ */
 export type MergePatch<T> = unknown extends T
   ? T
   : T extends readonly unknown[]
@@ -19,8 +22,8 @@ export type MergePatch<T> = unknown extends T
       : T;
 
 /**
- * A strategic merge patch: as a merge patch, but lists that have a merge key are merged item by item. Directives say
- * otherwise: `$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`.
+ * A strategic merge patch: like a merge patch, but lists with a merge key are merged item by item. Directives
+ * change that: `$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`.
  */
 export type StrategicMergePatch<T> = unknown extends T
   ? T
@@ -34,11 +37,12 @@ export type StrategicMergePatch<T> = unknown extends T
         } & { readonly $patch?: "merge" | "replace" | "delete"; readonly $retainKeys?: readonly string[] }
       : T;
 
+/** The names of the fields that hold lists. */
 type ListsOf<T> = {
   [Key in keyof T & string]-?: NonNullable<T[Key]> extends readonly unknown[] ? Key : never;
 }[keyof T & string];
 
-/** A part of an object, at any depth. */
+/** The type T with all fields optional, at any depth. */
 export type DeepPartial<T> = unknown extends T
   ? T
   : T extends readonly (infer Item)[]
@@ -48,15 +52,15 @@ export type DeepPartial<T> = unknown extends T
       : T;
 
 /**
- * What one field manager wants of an object, for server-side apply (client-go: applyconfigurations): the fields that it
- * owns, and which object it is.
+ * The body of a server-side apply: the fields that one field manager sets, and the kind of the object
+ * (client-go: applyconfigurations).
  */
 export type ApplyConfiguration<T extends KubeObject> = DeepPartial<T> & {
   readonly apiVersion: string;
   readonly kind: string;
 };
 
-/** The body of each type of patch of an object. Anything, where the type of the object is not known. */
+/** The bodies of patches by patch type. Any object is allowed if the object's type is not known. */
 export interface PatchBodies<T extends KubeObject> {
   json: readonly JsonPatchOperation[];
   merge: IsUntyped<T> extends true ? object : MergePatch<T>;
@@ -64,4 +68,5 @@ export interface PatchBodies<T extends KubeObject> {
   apply: IsUntyped<T> extends true ? object : ApplyConfiguration<T>;
 }
 
+/** Whether T has no fields beyond those of every object. */
 type IsUntyped<T> = keyof T extends keyof KubeObject ? true : false;

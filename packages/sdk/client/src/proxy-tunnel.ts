@@ -4,17 +4,24 @@ import * as https from "node:https";
 import { connect, isIP, type Socket } from "node:net";
 import { hostOf, portOf } from "./proxy.ts";
 
-/** Where a tunnel leads: a name, which the proxy resolves, or an address without brackets. */
+/**
+ * The destination of a tunnel. `host` is a name, which the proxy resolves, or an address without brackets.
+ */
 export interface Destination {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * A connection to `destination` by way of a proxy: CONNECT over HTTP or HTTPS (RFC 9110), SOCKS 5 (RFC 1928) or 4a. Names are resolved by
- * the proxy, also with `socks5:`, as in Go. The certificate of an https proxy has to be of an authority that Node knows.
+ * Opens a connection to `destination` through a proxy: CONNECT over HTTP or HTTPS (RFC 9110), SOCKS 5 (RFC
+ * 1928) or SOCKS 4a. The proxy resolves names, with `socks5:` too, as in Go. The certificate of an https
+ * proxy must come from an authority that Node trusts.
  *
- * @throws the signal's reason, also when the proxy says nothing; what the connection or the proxy has refused
+ * The library `socks` speaks SOCKS. CONNECT needs no library: it is one request of Node's HTTP client, which
+ * the signal can cancel.
+ *
+ * @throws the signal's reason, even while the proxy is silent; the error of the connection; the refusal of
+ *   the proxy
  */
 export async function openTunnel(proxy: URL, destination: Destination, signal: AbortSignal): Promise<Socket> {
   const open = proxy.protocol.startsWith("socks") ? openSocks : openConnect;
@@ -39,7 +46,7 @@ async function openConnect(proxy: URL, { host, port }: Destination, signal: Abor
   const { statusCode, statusMessage = "" } = response;
   if (statusCode !== 200) {
     socket.destroy();
-    throw new Error(`the proxy has answered ${statusCode} ${statusMessage}`.trimEnd());
+    throw new Error(`the proxy answered ${statusCode} ${statusMessage}`.trimEnd());
   }
   if (head.length > 0) socket.unshift(head);
   return socket;
@@ -52,7 +59,7 @@ function authorization(proxy: URL): http.OutgoingHttpHeaders {
 }
 
 async function openSocks(proxy: URL, destination: Destination, signal: AbortSignal): Promise<Socket> {
-  // Loaded for whom has such a proxy.
+  // Loaded on demand: few programs use a SOCKS proxy.
   const { SocksClient } = await import("socks");
   const [host, port] = [hostOf(proxy), Number(portOf(proxy))];
   const socket = connect({ host, port, signal });

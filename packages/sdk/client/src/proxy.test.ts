@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { environmentProxy, isNamed, proxyOf } from "./proxy.ts";
+import { environmentProxy, matchesNoProxy, proxyOf } from "./proxy.ts";
 
 const away = new URL("https://api.example.com:6443");
 const [proxy, other] = ["http://proxy:3128", "socks5://other:1080"];
@@ -7,7 +7,7 @@ const [proxy, other] = ["http://proxy:3128", "socks5://other:1080"];
 test.each([
   ["HTTPS_PROXY", away, { HTTPS_PROXY: proxy, HTTP_PROXY: other }, proxy],
   ["https_proxy", away, { https_proxy: proxy }, proxy],
-  ["the one in upper case first", away, { HTTPS_PROXY: proxy, https_proxy: other }, proxy],
+  ["the upper case before the lower case", away, { HTTPS_PROXY: proxy, https_proxy: other }, proxy],
   [
     "HTTP_PROXY for plain HTTP",
     new URL("http://api.example.com"),
@@ -15,16 +15,16 @@ test.each([
     other,
   ],
   ["a host and port without a scheme", away, { HTTPS_PROXY: "proxy:3128" }, proxy],
-  ["a scheme in upper case, a blank before it", away, { HTTPS_PROXY: " SOCKS5://other:1080" }, other],
+  ["a scheme in upper case after a blank", away, { HTTPS_PROXY: " SOCKS5://other:1080" }, other],
   [
-    "a password with a scheme in it",
+    "a password that contains a scheme",
     away,
     { HTTPS_PROXY: "me:a%3A%2F%2Fb@proxy:3128" },
     "http://me:a%3A%2F%2Fb@proxy:3128",
   ],
-  ["none for whom NO_PROXY names", away, { HTTPS_PROXY: proxy, NO_PROXY: "example.com" }, undefined],
-  ["none for whom no_proxy names", away, { HTTPS_PROXY: proxy, no_proxy: "example.com" }, undefined],
-  ["none where the variable is empty", away, { HTTPS_PROXY: "" }, undefined],
+  ["none for a server in NO_PROXY", away, { HTTPS_PROXY: proxy, NO_PROXY: "example.com" }, undefined],
+  ["none for a server in no_proxy", away, { HTTPS_PROXY: proxy, no_proxy: "example.com" }, undefined],
+  ["none for an empty variable", away, { HTTPS_PROXY: "" }, undefined],
   ["none for localhost", new URL("https://localhost:6443"), { HTTPS_PROXY: proxy }, undefined],
   ["none for 127.0.0.1", new URL("https://127.0.0.1:6443"), { HTTPS_PROXY: proxy }, undefined],
   ["none for ::1", new URL("https://[::1]:6443"), { HTTPS_PROXY: proxy }, undefined],
@@ -34,21 +34,21 @@ test.each([
     { HTTPS_PROXY: proxy },
     undefined,
   ],
-])("the environment's proxy: %s", (_, server, environment, expected) => {
+])("uses the environment's proxy: %s", (_, server, environment, expected) => {
   expect(environmentProxy(server, environment)?.href).toBe(expected && new URL(expected).href);
 });
 
-test("proxy-url of the kubeconfig goes before the environment, also where NO_PROXY names the server", () => {
+test("prefers proxy-url of the kubeconfig to the environment, even if NO_PROXY matches the server", () => {
   const cluster = { name: "prod", server: away.href, skipTLSVerify: false };
   const environment = { HTTPS_PROXY: proxy, NO_PROXY: "*" };
   expect(proxyOf({ ...cluster, proxyUrl: other }, environment)?.href).toBe(other);
   expect(proxyOf(cluster, { HTTPS_PROXY: proxy })?.host).toBe("proxy:3128");
 });
 
-test("what is no proxy is refused by name, and not shown", () => {
+test("rejects an invalid proxy URL without showing it", () => {
   const cluster = { name: "prod", server: away.href, skipTLSVerify: false };
   const way =
-    "is no URL of a proxy: give it one, like http://proxy:3128 or socks5://proxy:1080 (in a password, % is %25)";
+    "is not a proxy URL (expected one like http://proxy:3128 or socks5://proxy:1080; in a password, write % as %25)";
   const refusal = (proxyUrl: string | undefined, environment = {}) => {
     try {
       return proxyOf({ ...cluster, ...(proxyUrl && { proxyUrl }) }, environment)?.href;
@@ -84,8 +84,8 @@ test.each([
   ["bücher.example", "https://api.bücher.example"],
   ["[fd00::1]:6443", "https://[fd00::1]:6443"],
   ["fd00::/8", "https://[fd00::1]"],
-])("%s names %s", (list, server) => {
-  expect(isNamed(list, new URL(server))).toBe(true);
+])("NO_PROXY=%s matches %s", (list, server) => {
+  expect(matchesNoProxy(list, new URL(server))).toBe(true);
 });
 
 test.each([
@@ -108,6 +108,6 @@ test.each([
   ["10.0.0.0/", "https://10.0.0.1"],
   ["fd00::/8", "https://10.0.0.1"],
   ["10.0.0.0/8", "https://[fd00::1]"],
-])("%s does not name %s", (list, server) => {
-  expect(isNamed(list, new URL(server))).toBe(false);
+])("NO_PROXY=%s does not match %s", (list, server) => {
+  expect(matchesNoProxy(list, new URL(server))).toBe(false);
 });

@@ -2,13 +2,15 @@ import { BlockList, isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import type { Cluster } from "./kube-config/kube-config-data.ts";
 
+/** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Through which proxy a cluster is asked: `proxy-url` of the kubeconfig, else what the environment says.
+ * Returns the proxy for requests to a cluster: `proxy-url` of the kubeconfig, otherwise the proxy of the
+ * environment.
  *
- * @returns undefined for a connection of its own
- * @throws Error when it is no URL of a proxy
+ * @returns undefined for a direct connection
+ * @throws Error when the value is not a proxy URL
  */
 export function proxyOf(cluster: Cluster, environment: Environment = process.env): URL | undefined {
   const { name, proxyUrl, server } = cluster;
@@ -17,21 +19,24 @@ export function proxyOf(cluster: Cluster, environment: Environment = process.env
 }
 
 /**
- * The proxy that the environment names for a server, as with kubectl (Go: http.ProxyFromEnvironment): HTTPS_PROXY, for plain HTTP
- * HTTP_PROXY, unless NO_PROXY names the server; each in upper case first. This machine itself (localhost, loopback addresses) is never
- * asked for by way of one.
+ * Returns the proxy that the environment sets for a server, as for kubectl (Go: http.ProxyFromEnvironment).
+ * That is HTTPS_PROXY, or HTTP_PROXY for plain HTTP, unless NO_PROXY matches the server. Each name is read in
+ * upper case first, then in lower case. Requests to this machine (localhost and loopback addresses) never use
+ * a proxy.
  *
- * @throws Error when it is no URL of a proxy. (Go then asks directly.)
+ * @throws Error when the value is not a proxy URL. (Go connects directly then.)
  */
 export function environmentProxy(server: URL, environment: Environment = process.env): URL | undefined {
   const variable = server.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const given = lookUp(variable, environment);
-  if (!given || isThisMachine(server) || isNamed(lookUp("NO_PROXY", environment) ?? "", server))
+  if (!given || isThisMachine(server) || matchesNoProxy(lookUp("NO_PROXY", environment) ?? "", server))
     return undefined;
   return parse(/^\s*[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`, variable);
 }
 
-/** For the end of an error: the proxy may be what has failed. Without its password. */
+/**
+ * Returns the end of an error message that names the proxy, which may have failed. Leaves out its password.
+ */
 export function throughProxy(proxy: URL | undefined): string {
   return proxy === undefined ? "" : ` (through the proxy ${proxy.host})`;
 }
@@ -41,12 +46,12 @@ function lookUp(name: string, environment: Environment): string | undefined {
 }
 
 function isThisMachine(server: URL): boolean {
-  return hostOf(server) === "localhost" || isNamed("127.0.0.0/8,::1,::ffff:127.0.0.0/104", server);
+  return hostOf(server) === "localhost" || matchesNoProxy("127.0.0.0/8,::1,::ffff:127.0.0.0/104", server);
 }
 
 const protocols = ["http:", "https:", "socks:", "socks5:", "socks5h:", "socks4:", "socks4a:"];
 
-/** What it is instead is not shown: it may hold a password. */
+/** @throws Error without the value, which may contain a password */
 function parse(text: string, where: string): URL {
   const url = URL.parse(text);
   try {
@@ -55,19 +60,24 @@ function parse(text: string, where: string): URL {
       return url;
     }
   } catch {
-    // A percent sign that begins no escape.
+    // The account contains a percent sign that is not part of an escape.
   }
   throw new Error(
-    `${where} is no URL of a proxy: give it one, like http://proxy:3128 or socks5://proxy:1080 (in a password, % is %25)`,
+    `${where} is not a proxy URL (expected one like http://proxy:3128 or socks5://proxy:1080; in a password, write % as %25)`,
   );
 }
 
 /**
- * Whether NO_PROXY names a server, as golang.org/x/net/http/httpproxy reads it for kubectl. Between commas: `*`, an address, a range of
- * addresses (CIDR), a host with all below it (`example.com`), or only those below it (`.example.com`, `*.example.com`); all but ranges may
- * have a port. What is none of these names nobody. Names are not resolved.
+ * Returns whether a NO_PROXY list matches a server, as golang.org/x/net/http/httpproxy reads it for kubectl.
+ * Entries are separated by commas. An entry is one of:
+ *
+ * - `*`: every server
+ * - an address, or a range of addresses (CIDR)
+ * - a host: `example.com` also matches its subdomains, `.example.com` and `*.example.com` match only those
+ *
+ * All but ranges may have a port. Other entries match nothing. Names are not resolved.
  */
-export function isNamed(list: string, server: URL): boolean {
+export function matchesNoProxy(list: string, server: URL): boolean {
   const host = hostOf(server);
   const port = portOf(server);
   return list
@@ -83,7 +93,7 @@ export function isNamed(list: string, server: URL): boolean {
     });
 }
 
-/** `host:1`, `[::1]:1`, and `host`, `::1` without a port. */
+/** Splits `host:1` and `[::1]:1`. `host` and `::1` have no port. */
 function split(entry: string): [name: string, port: string] {
   const [, bracketed, plain, port] = /^(?:\[(.*)\]|([^:]*)):(\d*)$/.exec(entry) ?? [];
   return port === undefined ? [entry, ""] : [bracketed ?? plain ?? "", port];
@@ -108,12 +118,12 @@ function isBelow(host: string, entry: string): boolean {
 
 const ports: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
-/** Without the brackets and the final dot that a URL may have. */
+/** Returns the host of a URL, without brackets and without a final dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
 
-/** Its scheme's where it says none: of SOCKS, whichever it is, 1080. */
+/** Returns the port of a URL. Default: the port of its scheme, which is 1080 for all SOCKS schemes. */
 export function portOf({ port, protocol }: URL): string {
   return port || (ports[protocol] ?? "1080");
 }

@@ -13,7 +13,7 @@ import {
 const canonical = (text: string) => formatQuantity(parseQuantity(text));
 
 describe("quantities", () => {
-  // What a real server answers for these (resource.Quantity's own canonical form).
+  // The canonical forms that a real server returns (resource.Quantity).
   test.each([
     ["0", "0"],
     ["0.5", "500m"],
@@ -48,15 +48,15 @@ describe("quantities", () => {
     ["1000Ei", "9223372036854775807"],
     ["-8Ei", "-9223372036854775807"],
     ["99999999999999999999", "99999999999999999999"],
-  ])("%s is %s", (text, expected) => {
+  ])("formats %s as %s", (text, expected) => {
     expect(canonical(text)).toBe(expected);
   });
 
-  test.each(["", "abc", "1x", "1 Gi", "--1", "1Gib", ".", "1e", "0x1"])("%j is none", (text) => {
+  test.each(["", "abc", "1x", "1 Gi", "--1", "1Gib", ".", "1e", "0x1"])("rejects %j", (text) => {
     expect(() => parseQuantity(text)).toThrow(QuantityError);
   });
 
-  // What Quantity.Add, Sub and Cmp of apimachinery 0.36 answer.
+  // The results of Quantity.Add, Sub and Cmp of apimachinery 0.36.
   test.each([
     ["1Gi", "512Mi", "1536Mi", "512Mi", 1],
     ["1Gi", "500m", "1073741824500m", "1073741823500m", 1],
@@ -72,14 +72,14 @@ describe("quantities", () => {
     ["1Ki", "1", "1025", "1023", 1],
     ["8Ei", "1", "8Ei", "9223372036854775806", 1],
     ["100m", "0.9", "1", "-800m", -1],
-  ])("%s and %s: sum %s, difference %s, order %d", (a, b, sum, difference, order) => {
+  ])("calculates with %s and %s: sum %s, difference %s, order %d", (a, b, sum, difference, order) => {
     const [left, right] = [parseQuantity(a), parseQuantity(b)];
     expect(formatQuantity(addQuantities(left, right))).toBe(sum);
     expect(formatQuantity(subtractQuantities(left, right))).toBe(difference);
     expect(compareQuantities(left, right)).toBe(order);
   });
 
-  test("a number is the quantity that its text is", () => {
+  test("treats a number like its text", () => {
     expect([2, 0.5, -3, 1e21].map((number) => formatQuantity(parseQuantity(number)))).toEqual([
       ...["2", "500m", "-3", "1e21"],
     ]);
@@ -91,17 +91,17 @@ describe("quantities", () => {
     ["-2e3", -2000],
     ["1E", 1e18],
     ["1n", 1e-9],
-  ])("%s is about %d", (text, number) => {
+  ])("converts %s to about %d", (text, number) => {
     expect(approximate(parseQuantity(text))).toBe(number);
   });
 
-  test("more than 400 digits are none", () => {
+  test("rejects more than 400 digits", () => {
     expect(canonical("1".repeat(400))).toBe("1".repeat(400));
     for (const text of ["1".repeat(401), `0.${"1".repeat(400)}`, `${"1".repeat(1_000_000)}Gi`])
       expect(() => parseQuantity(text)).toThrow("unable to parse quantity's suffix");
   });
 
-  test("the canonical text means the same, and is its own canonical text", () => {
+  test("keeps the value in the canonical text, which is canonical itself", () => {
     const suffix = fc.constantFrom("", "n", "u", "m", "k", "M", "G", "Ki", "Mi", "Gi", "e3", "E-3");
     fc.assert(
       fc.property(fc.nat(), fc.nat(999), suffix, (whole, fraction, unit) => {

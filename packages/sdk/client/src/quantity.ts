@@ -5,7 +5,7 @@ export class QuantityError extends Error {
   override readonly name = "QuantityError";
 }
 
-/** An amount of a resource, exactly (resource.Quantity of k8s.io/apimachinery). */
+/** The exact amount of a resource (resource.Quantity of k8s.io/apimachinery). */
 export interface ParsedQuantity {
   /** The amount in units of 10^-9, the smallest that a Quantity keeps. */
   readonly nano: bigint;
@@ -22,14 +22,19 @@ const binary: Record<string, bigint> = {
 };
 const decimal: Record<string, number> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d+)?$/;
-/** The largest power of ten, and the most digits: what is longer is no amount of anything, and slow to calculate with. */
+/**
+ * The maximum exponent and the maximum number of digits. Larger numbers are not real amounts, and slow to
+ * calculate.
+ */
 const maximumDigits = 400;
 const nanoPerUnit = 10n ** 9n;
 const mostBytes = (2n ** 63n - 1n) * nanoPerUnit;
 
 /**
- * Parses `500m`, `1.5Gi`, `1e3`, 2, … (k8s.io/apimachinery/pkg/api/resource). Fractions below a nano are rounded up.
- * @throws QuantityError in the real server's words
+ * Parses a quantity such as `500m`, `1.5Gi`, `1e3` or 2 (k8s.io/apimachinery/pkg/api/resource). Fractions of
+ * 10^-9 are rounded up.
+ *
+ * @throws QuantityError with a real server's message
  */
 export function parseQuantity(quantity: Quantity): ParsedQuantity {
   const match = pattern.exec(String(quantity));
@@ -58,12 +63,16 @@ export function parseQuantity(quantity: Quantity): ParsedQuantity {
   };
 }
 
-/** The canonical text: no fraction, the largest suffix that allows it (`0.5` → `500m`, `1024Mi` → `1Gi`). */
+/**
+ * Returns the canonical text: without a fraction, with the largest possible suffix (`0.5` → `500m`, `1024Mi`
+ * → `1Gi`).
+ */
 export function formatQuantity({ nano, format }: ParsedQuantity): string {
   if (nano === 0n) return "0";
   const sign = nano < 0n ? "-" : "";
   const amount = nano < 0n ? -nano : nano;
-  // Less than one, or not whole: a binary suffix cannot say that, and the decimal ones are used instead.
+  // A binary suffix cannot express an amount below 1024 or a fraction. The decimal suffixes are used for
+  // those.
   if (format === "BinarySI" && amount >= 1024n * nanoPerUnit && amount % nanoPerUnit === 0n) {
     let units = amount / nanoPerUnit;
     let suffix = "";
@@ -86,22 +95,24 @@ export function formatQuantity({ nano, format }: ParsedQuantity): string {
   return `${sign}${units}${suffix}`;
 }
 
-/** The sum, in the format of `a`, or in that of `b` when `a` is 0 (Go: Quantity.Add). */
+/** Returns the sum, in the format of `a`, or in the format of `b` if `a` is 0 (Go: Quantity.Add). */
 export function addQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity {
   return { nano: a.nano + b.nano, format: a.nano === 0n ? b.format : a.format };
 }
 
-/** `a` - `b`, in the format of `a`, or in that of `b` when `a` is 0 (Go: Quantity.Sub). */
+/** Returns `a` - `b`, in the format of `a`, or in the format of `b` if `a` is 0 (Go: Quantity.Sub). */
 export function subtractQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity {
   return { nano: a.nano - b.nano, format: a.nano === 0n ? b.format : a.format };
 }
 
-/** -1, 0 or 1, as quantities and not as texts. */
+/** Compares two amounts. Returns -1, 0 or 1 (Go: Quantity.Cmp). */
 export function compareQuantities(a: ParsedQuantity, b: ParsedQuantity): number {
   return a.nano < b.nano ? -1 : a.nano > b.nano ? 1 : 0;
 }
 
-/** Cores, bytes, pieces: as near as a number comes (Quantity.AsApproximateFloat64). */
+/**
+ * Returns the amount in cores, bytes or pieces, as the nearest number (Go: Quantity.AsApproximateFloat64).
+ */
 export function approximate({ nano }: ParsedQuantity): number {
   const whole = nano / nanoPerUnit;
   return Number(whole) + Number(nano - whole * nanoPerUnit) / 1e9;

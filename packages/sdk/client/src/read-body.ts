@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** All bytes of an answer. Rejects when it breaks off. */
+/** Resolves with all bytes of an answer. Rejects when the connection breaks. */
 export function readBody(response: IncomingMessage, onBytes: () => void): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -12,7 +12,7 @@ export function readBody(response: IncomingMessage, onBytes: () => void): Promis
       resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)),
     );
     response.once("error", reject);
-    // Nothing, where it has ended.
+    // Has no effect after the end.
     response.once("close", () => reject(new Error("the connection was closed in the middle of the answer")));
   });
 }

@@ -12,7 +12,10 @@ const programs = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```
   ([, program = ""]) => program,
 );
 
-/** A server that has one Pod, and accepts every patch. Adds each patch to `patches`, as path and content type. */
+/**
+ * Starts a server that has one Pod and accepts every patch. Adds the path and content type of each patch to
+ * `patches`.
+ */
 async function startServer(patches: string[]): Promise<string> {
   const pod = { metadata: { name: "web" }, status: { phase: "Running" } };
   const server = createServer(({ method, url, headers }, response) => {
@@ -38,7 +41,7 @@ test.each([
   ["third", 2, "Memcached 1\n"],
   ["fourth", 3, ""],
   ["fifth", 4, "1536Mi does not fit\n5400000 1m30s\n"],
-])("the README's %s program", async (_, index, screen) => {
+])("runs the README's %s program", async (_, index, screen) => {
   expect(programs).toHaveLength(7);
   const folder = mkdtempSync(join(tmpdir(), "client-readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { createFakeClock } from "./testing/fake-clock.ts";
 function begin(signal?: AbortSignal) {
   const clock = createFakeClock();
   const ends = createRequestEnds();
-  const end = ends.begin({ clock, timeout: 1_000, late: "silent", signal });
+  const end = ends.begin({ clock, timeout: 1_000, timeoutMessage: "silent", signal });
   return { clock, ends, end };
 }
 
@@ -15,7 +15,7 @@ const reasonsOf = (end: RequestEnd) => {
   return reasons;
 };
 
-test("ends after so long without a sign of life, and not before", async () => {
+test("ends after the timeout without a sign of life, and not before", async () => {
   const { clock, end } = begin();
   const reasons = reasonsOf(end);
   await clock.advance(900);
@@ -27,7 +27,7 @@ test("ends after so long without a sign of life, and not before", async () => {
   expect([end.endedBy, clock.pending()]).toEqual(["timeout", 0]);
 });
 
-test("ends with its caller's signal or its client, whichever comes first, once; also when that was before", () => {
+test("ends once, by its caller's signal or its client, even if that ended before the request", () => {
   const controller = new AbortController();
   const { ends, end } = begin(controller.signal);
   const reasons = reasonsOf(end);
@@ -36,11 +36,11 @@ test("ends with its caller's signal or its client, whichever comes first, once; 
   expect([reasons, end.reason, end.endedBy]).toEqual([["enough"], "enough", "caller"]);
   expect(reasonsOf(begin(AbortSignal.abort("before")).end)).toEqual(["before"]);
   const clock = createFakeClock();
-  expect(ends.begin({ clock, timeout: 1, late: "", signal: undefined }).reason).toBe("closed");
+  expect(ends.begin({ clock, timeout: 1, timeoutMessage: "", signal: undefined }).reason).toBe("closed");
   expect(clock.pending()).toBe(0);
 });
 
-test("of one that is done nothing is left, and nothing ends it; a stream outlives the time, not its signal", async () => {
+test("leaves nothing behind when it is done; a stream outlives the timeout but not its signal", async () => {
   const controller = new AbortController();
   const { clock, ends, end } = begin(controller.signal);
   const reasons = reasonsOf(end);
@@ -51,7 +51,7 @@ test("of one that is done nothing is left, and nothing ends it; a stream outlive
   expect([reasons, clock.pending()]).toEqual([[], 0]);
 
   const stream = begin();
-  stream.end.endTime();
+  stream.end.stopTimeout();
   await stream.clock.advance(5_000);
   expect(stream.end.reason).toBeUndefined();
   stream.ends.closeAll("closed");

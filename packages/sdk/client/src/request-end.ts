@@ -1,33 +1,38 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * Whatever ends a request before it is done: its caller's signal, the end of the client, a time without a byte. One object
- * a request, since a signal made of three signals costs as much as the request itself.
+ * The early end of a request: by its caller's signal, by the end of the client, or by a time without a byte.
+ * It is one object per request, because a signal combined from three signals costs as much as the request
+ * itself.
  */
 export interface RequestEnd {
-  /** Why it has ended; undefined while it goes on. */
+  /** Why the request ended early. Undefined while it runs. */
   readonly reason: unknown;
-  /** What has ended it: the caller's signal, the end of the client, or a timeout. Undefined while it goes on. */
+  /** What ended it. Undefined while it runs. */
   readonly endedBy: "caller" | "client" | "timeout" | undefined;
-  /** At once, if it has ended. One function: the last one counts. */
+  /**
+   * Sets the function that is called when the request ends early, or calls it at once if it has ended. Only
+   * the most recently set function is called.
+   */
   onEnd(stop: (reason: unknown) => void): void;
-  /** There was a sign of life: the time begins anew. */
+  /** Starts the timeout again. Call it at each sign of life. */
   extend(): void;
-  /** An answer is there, however long its body takes: the time does not count any more. */
-  endTime(): void;
-  /** It is done: nothing is kept for it any more. */
+  /** Turns the timeout off: the answer has begun, and its body may take any time. */
+  stopTimeout(): void;
+  /** Removes the timer and the listeners. Call it when the request is done. */
   release(): void;
 }
 
 export interface RequestEndOptions {
   readonly clock: Clock;
-  /** Milliseconds without `extend`, and what is said then. */
+  /** Milliseconds without a call of `extend`. */
   readonly timeout: number;
-  readonly late: string;
+  /** The message of the error after a timeout. */
+  readonly timeoutMessage: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The requests of one client. */
+/** Tracks the requests of one client. */
 export function createRequestEnds() {
   const open = new Set<(reason: unknown) => void>();
   let closed: { reason: unknown } | undefined;
@@ -40,11 +45,11 @@ export function createRequestEnds() {
     get isClosed(): boolean {
       return closed !== undefined;
     },
-    begin({ clock, timeout, late, signal }: RequestEndOptions): RequestEnd {
+    begin({ clock, timeout, timeoutMessage, signal }: RequestEndOptions): RequestEnd {
       let ended: { reason: unknown; by: RequestEnd["endedBy"] } | undefined;
       let stop: ((reason: unknown) => void) | undefined;
-      let heard = clock.steady();
-      let timer: unknown = clock.setTimeout(look, timeout);
+      let lastContact = clock.steady();
+      let timer: unknown = clock.setTimeout(checkTimeout, timeout);
 
       function end(reason: unknown, by: RequestEnd["endedBy"]): void {
         if (ended) return;
@@ -52,20 +57,21 @@ export function createRequestEnds() {
         release();
         stop?.(reason);
       }
-      // Bytes arrive far more often than the time passes: they only note it, and the timer looks at the note.
-      function look(): void {
-        const left = heard + timeout - clock.steady();
-        if (left > 0) timer = clock.setTimeout(look, left);
-        else end(new Error(late), "timeout");
+      // Bytes arrive far more often than the timeout passes. So `extend` only records the time, and the timer
+      // checks it.
+      function checkTimeout(): void {
+        const left = lastContact + timeout - clock.steady();
+        if (left > 0) timer = clock.setTimeout(checkTimeout, left);
+        else end(new Error(timeoutMessage), "timeout");
       }
-      function endTime(): void {
+      function stopTimeout(): void {
         if (timer !== undefined) clock.clearTimeout(timer);
         timer = undefined;
       }
       const onAbort = () => end(signal?.reason, "caller");
       const onClose = (reason: unknown) => end(reason, "client");
       function release(): void {
-        endTime();
+        stopTimeout();
         open.delete(onClose);
         signal?.removeEventListener("abort", onAbort);
       }
@@ -86,9 +92,9 @@ export function createRequestEnds() {
           if (ended) act(ended.reason);
         },
         extend() {
-          heard = clock.steady();
+          lastContact = clock.steady();
         },
-        endTime,
+        stopTimeout,
         release,
       };
     },

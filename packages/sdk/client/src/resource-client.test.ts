@@ -17,7 +17,7 @@ function recordingClient() {
 }
 
 test.each(["", ".", "..", "../..", "a/b", "a%2Fb"])(
-  "the name %j would reach another resource: nothing is sent",
+  "sends nothing for the name %j, which would reach another resource",
   async (name) => {
     const { client, sent } = recordingClient();
     const resource = client.resource(pods).namespace("shop");
@@ -28,9 +28,9 @@ test.each(["", ".", "..", "../..", "a/b", "a%2Fb"])(
   },
 );
 
-test("a patch without a type is refused, and nothing is sent", async () => {
+test("rejects a patch without a type, and sends nothing", async () => {
   const { client, sent } = recordingClient();
-  // As a caller in JavaScript can write it.
+  // Only unchecked JavaScript can do this.
   const patch = client.resource(pods).namespace("shop").patch as (...args: unknown[]) => Promise<unknown>;
   const message =
     'the type of the patch of Pod "a" is missing: pass { type: "merge" } (or "json", "strategic", "apply") as the third argument';
@@ -38,17 +38,17 @@ test("a patch without a type is refused, and nothing is sent", async () => {
     await expect(patch("a", {}, options)).rejects.toEqual(new UsageError(message));
   }
   await expect(patch("a", {}, { type: "Merge" })).rejects.toThrow(
-    '"Merge" is not a type of patch: pass { type: "merge" } (or "json", "strategic", "apply")',
+    '"Merge" is not a patch type: pass { type: "merge" } (or "json", "strategic", "apply")',
   );
-  await expect(patch("a", {}, { type: "toString" })).rejects.toThrow('"toString" is not a type of patch');
+  await expect(patch("a", {}, { type: "toString" })).rejects.toThrow('"toString" is not a patch type');
   expect(sent).toEqual([]);
 });
 
-test("one object of a namespaced resource needs a namespace; a list of all does not", async () => {
+test("needs a namespace for one object of a namespaced resource, but not for a list", async () => {
   const { client, sent } = recordingClient();
-  await expect(client.resource(pods).get("a")).rejects.toThrow("a Pod lives in a namespace");
+  await expect(client.resource(pods).get("a")).rejects.toThrow("a Pod is namespaced: set the namespace");
   await expect(client.resource(pods).create({ metadata: { name: "a" } })).rejects.toThrow(".namespace(…)");
-  await expect(client.resource(nodes).namespace("shop").get("a")).rejects.toThrow("no namespace");
+  await expect(client.resource(nodes).namespace("shop").get("a")).rejects.toThrow("a Node is cluster-scoped");
   await client.resource(pods).create({ metadata: { name: "a", namespace: "shop" } });
   await client.resource(pods).list();
   await client.resource(pods).namespace("").list();
@@ -61,6 +61,6 @@ test("one object of a namespaced resource needs a namespace; a list of all does 
   ]);
 });
 
-test("a Status that asks to wait is heard without a Retry-After header", () => {
+test("reads the wait from a Status without a Retry-After header", () => {
   expect(new ApiError({ code: 504, details: { retryAfterSeconds: 2 } }).retryAfter).toBe(2_000);
 });

@@ -6,63 +6,75 @@ import { apiVersionOf, type KubeObject, pathOf, type Resource } from "./resource
 import type { Transport } from "./transport.ts";
 import { decodeWatchEvent, type WatchEvent } from "./watch-event.ts";
 
+/** Options of every request. */
 export interface ReadOptions {
+  /** Ends the request, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
+/** Configures `ResourceClient.list` (meta/v1 ListOptions). */
 export interface ListOptions extends ReadOptions {
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;
-  /** Objects a page; without it, all in one response. */
+  /** Objects per page. Default: all objects in one response. */
   limit?: number | undefined;
-  /** From the metadata of the page before. 410 when it has expired. */
+  /**
+   * The `continue` token in the metadata of the previous page. The server answers 410 when it has expired.
+   */
   continue?: string | undefined;
   resourceVersion?: string | undefined;
   resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
 
+/** Configures `ResourceClient.watch` (meta/v1 ListOptions). */
 export interface WatchOptions extends ReadOptions {
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;
-  /** Events after this version; without it, first an ADDED for each object that exists. */
+  /** Only events after this version. Default: starts with an ADDED event for each existing object. */
   resourceVersion?: string | undefined;
   resourceVersionMatch?: "NotOlderThan" | undefined;
   allowWatchBookmarks?: boolean | undefined;
   sendInitialEvents?: boolean | undefined;
-  /** The server ends the stream after so long. */
+  /** Seconds after which the server ends the stream. */
   timeoutSeconds?: number | undefined;
 }
 
+/** Configures creates and updates (meta/v1 CreateOptions, UpdateOptions). */
 export interface WriteOptions extends ReadOptions {
   fieldManager?: string | undefined;
-  /** What the server does with fields it does not know. Its own default is Warn. */
+  /** How the server treats unknown and duplicate fields. The server's default is Warn. */
   fieldValidation?: "Strict" | "Warn" | "Ignore" | undefined;
-  /** Do everything but store it. */
+  /** Whether the server does everything except store the result. Default false. */
   dryRun?: boolean | undefined;
 }
 
-/** JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386), strategic merge patch (built-in kinds), server-side apply. */
+/**
+ * The type of a patch: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386), strategic merge patch (built-in
+ * kinds only) or server-side apply.
+ */
 export type PatchType = keyof PatchBodies<KubeObject>;
 
+/** Configures `ResourceClient.patch` (meta/v1 PatchOptions). */
 export interface PatchOptions<
   Type extends PatchType = PatchType,
   Subresource extends string | undefined = string | undefined,
 > extends WriteOptions {
   type: Type;
   subresource?: Subresource | undefined;
-  /** Server-side apply: take over fields that another manager owns. */
+  /** For server-side apply: whether to take over fields that another manager owns. Default false. */
   force?: boolean | undefined;
 }
 
-/** meta/v1 DeleteOptions. */
+/** Configures deletions (meta/v1 DeleteOptions). */
 export interface DeleteOptions extends ReadOptions {
   gracePeriodSeconds?: number | undefined;
   propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
-  /** 409 when the object is another one, or has changed. */
+  /** The server answers 409 if the object has another UID or resourceVersion. */
   preconditions?: { uid?: string; resourceVersion?: string } | undefined;
   dryRun?: boolean | undefined;
 }
 
+/** A list of objects, or one page of it. `metadata.continue` is set if there are more pages. */
 export interface List<T> {
   apiVersion: string;
   kind: string;
@@ -71,34 +83,56 @@ export interface List<T> {
 }
 
 /**
- * The verbs of one resource, in all namespaces (or of a cluster-scoped one) until `namespace` narrows it; "" is all of
- * them too. Every method rejects with ApiError when the server refuses, and with TypeError, before anything is sent, when
- * a name is invalid, or a namespace or the type of a patch is missing. Objects are what the server sent, with
- * apiVersion and kind filled in.
+ * The verbs of one resource. It covers all namespaces until `namespace` narrows it.
+ *
+ * Every method rejects with ApiError when the server refuses the request. It rejects with UsageError before
+ * it sends anything if a name is invalid, or if a namespace or the type of a patch is missing. Results are
+ * the server's objects, with apiVersion and kind filled in.
  */
 export interface ResourceClient<T extends KubeObject> {
+  /** Returns the verbs for one namespace. "" means all namespaces. */
   namespace(namespace: string): ResourceClient<T>;
+  /** Returns one object. Rejects with a 404 (`isNotFound`) if it does not exist. */
   get(name: string, options?: ReadOptions): Promise<T>;
+  /** Returns the selected objects, or one page of them. */
   list(options?: ListOptions): Promise<List<T>>;
-  /** Ends when the server closes the stream, throws when the connection breaks. Does not reconnect: informers do. */
+  /**
+   * Yields the events of a watch. Ends when the server closes the stream, and throws when the connection
+   * breaks. Does not reconnect; informers do.
+   */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /**
+   * Creates an object, in the client's namespace or in its `metadata.namespace`. Returns it as the server
+   * stored it. Rejects with a 409 (`isAlreadyExists`) if the name is taken.
+   */
   create(object: T, options?: WriteOptions): Promise<T>;
-  /** 409 (isConflict) when the object has another resourceVersion by now. */
+  /** Replaces an object. Rejects with a 409 (`isConflict`) if its resourceVersion has changed meanwhile. */
   update(object: T, options?: WriteOptions): Promise<T>;
+  /** Replaces the status of an object, and nothing else of it. Rejects as `update` does. */
   updateStatus(object: T, options?: WriteOptions): Promise<T>;
-  /** The patch of another subresource than status may have any type: that of a scale patches a Scale. */
+  /**
+   * Patches an object, or one of its subresources. The body of the patch of a subresource other than status
+   * is not checked, because it has another kind: `scale` takes a patch of a Scale.
+   */
   patch<Type extends PatchType, Subresource extends string | undefined = undefined>(
     name: string,
     patch: Subresource extends undefined | "status" ? PatchBodies<T>[Type] : unknown,
     options: PatchOptions<Type, Subresource>,
   ): Promise<T>;
-  /** Resolves with the object while it is being deleted (finalizers, grace period), else with a Status. */
+  /**
+   * Deletes an object. Resolves with the object if the deletion waits for finalizers or a grace period,
+   * otherwise with a Status.
+   */
   delete(name: string, options?: DeleteOptions): Promise<T | Status>;
+  /** Deletes the selected objects. Without a selector it deletes all objects that the client covers. */
   deleteCollection(
     options?: DeleteOptions & Pick<ListOptions, "labelSelector" | "fieldSelector">,
   ): Promise<void>;
+  /** Returns a subresource, such as the Scale of a Deployment. */
   getSubresource<S>(name: string, subresource: string, options?: ReadOptions): Promise<S>;
+  /** Creates a subresource, such as an Eviction of a Pod. */
   createSubresource<S>(name: string, subresource: string, body: unknown, options?: WriteOptions): Promise<S>;
+  /** Replaces a subresource, such as the Scale of a Deployment. */
   updateSubresource<S>(name: string, subresource: string, body: unknown, options?: WriteOptions): Promise<S>;
 }
 
@@ -114,17 +148,21 @@ export function createResourceClient<T extends KubeObject>(
   resource: Resource<T>,
   namespace?: string,
 ): ResourceClient<T> {
-  /** The collection, as far as this client sees it. */
+  /** Returns the path of the collection that this client covers. */
   const collection = () => pathOf(resource, { namespace });
 
-  /** One object, or where it is created. @throws TypeError when it should have a namespace and has none */
-  function at(name?: string, subresource?: string, home = namespace): string {
-    if (resource.namespaced && !home) {
+  /**
+   * Returns the path of one object, or the path for its creation.
+   *
+   * @throws UsageError if its namespace is missing
+   */
+  function at(name?: string, subresource?: string, objectNamespace = namespace): string {
+    if (resource.namespaced && !objectNamespace) {
       throw new UsageError(
-        `a ${resource.kind} lives in a namespace: say which with .namespace(…), or in metadata.namespace`,
+        `a ${resource.kind} is namespaced: set the namespace with .namespace(…) or in metadata.namespace`,
       );
     }
-    return pathOf(resource, { namespace: home, name, subresource });
+    return pathOf(resource, { namespace: objectNamespace, name, subresource });
   }
 
   async function send<S>(
@@ -143,7 +181,7 @@ export function createResourceClient<T extends KubeObject>(
     return parse(response.body, method, path) as S;
   }
 
-  // A namespaced object is created and updated where it says it lives, also through a client of all namespaces.
+  // A client of all namespaces takes the namespace of a create or update from the object.
   function pathFor(object: T, name?: string, subresource?: string): string {
     return at(name, subresource, namespace || (resource.namespaced ? object.metadata?.namespace : undefined));
   }
@@ -219,7 +257,7 @@ function writeQuery(options: WriteOptions) {
   };
 }
 
-/** @throws UsageError when a caller that the compiler does not check gives no type, or one that does not exist */
+/** @throws UsageError when the type is missing or unknown, which only unchecked JavaScript can do */
 function patchContentType(
   options: Partial<PatchOptions> | undefined,
   { kind }: Resource,
@@ -230,7 +268,7 @@ function patchContentType(
   const what =
     type === undefined
       ? `the type of the patch of ${kind} ${JSON.stringify(name)} is missing`
-      : `${JSON.stringify(type)} is not a type of patch`;
+      : `${JSON.stringify(type)} is not a patch type`;
   throw new UsageError(
     `${what}: pass { type: "merge" } (or "json", "strategic", "apply") as the third argument`,
   );
@@ -250,7 +288,7 @@ function typed<T extends KubeObject>(object: T, resource: Resource): T {
   return { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object };
 }
 
-/** Items of a built-in list carry no apiVersion and kind on the wire: the list says it for all. */
+/** The items of a built-in list have no apiVersion and kind on the wire. Only the list itself has them. */
 function withTypes<T extends KubeObject>(list: List<T>, resource: Resource): List<T> {
   const apiVersion = apiVersionOf(resource);
   const items = (list.items ?? []).map((item) =>

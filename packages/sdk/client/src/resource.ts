@@ -2,7 +2,7 @@ import { UsageError } from "./errors.ts";
 import type { ObjectMeta } from "./generated/kubernetes-types.ts";
 import type { OutputOf, StandardSchema } from "./standard-schema.ts";
 
-/** What every Kubernetes object has. Everything is optional, as it is on the wire: a server fills it in. */
+/** The fields of every Kubernetes object. All are optional, as on the wire: the server fills them in. */
 export interface KubeObject {
   apiVersion?: string | undefined;
   kind?: string | undefined;
@@ -12,26 +12,26 @@ export interface KubeObject {
 declare const object: unique symbol;
 
 /**
- * A resource of the API: where it is served and what its objects are. The type `T` of its objects travels along, and
- * exists for the compiler alone (Go: GroupVersionResource and GroupVersionKind in one).
+ * A resource of the API: its path and its kind (Go: GroupVersionResource and GroupVersionKind in one). `T` is
+ * the type of its objects. It exists only for the compiler.
  */
 export interface Resource<T extends KubeObject = KubeObject> {
   /** "" for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** As in the URL: lower case, plural. */
+  /** The name in the URL: lower case, plural. */
   readonly plural: string;
   readonly namespaced: boolean;
   readonly [object]?: T;
 }
 
-/** Where a resource is served, and the name of its kind. */
+/** The names that identify a resource, without the type of its objects. */
 export type ResourceNames = Pick<Resource, "group" | "version" | "kind" | "plural" | "namespaced">;
 
 /**
- * The object that a schema describes: its output type, with the metadata that every object has. The output type is what a
- * server returns, so a field with a default is not optional.
+ * The object that a schema describes: the schema's output type, plus the metadata of every object. The output
+ * type is what a server returns, so a field with a default is not optional.
  */
 export type ObjectOf<S extends StandardSchema> = KubeObject & {
   [Field in keyof OutputOf<S> as Field extends keyof KubeObject ? never : Field]: OutputOf<S>[Field];
@@ -43,15 +43,17 @@ export interface SchemaResource<S extends StandardSchema = StandardSchema> exten
 }
 
 /**
- * Returns a resource of the objects that `schema` describes: `spec`, `status` and whatever else is beside metadata. The
- * objects' type is inferred ({@link ObjectOf}). controller-gen makes the CustomResourceDefinition of it.
+ * Returns a resource whose objects `schema` describes: `spec`, `status` and all other fields beside metadata.
+ * The type of the objects is inferred ({@link ObjectOf}). controller-gen generates the
+ * CustomResourceDefinition from it.
  *
- * @param resource `schema` is an object of any library that implements Standard Schema, such as `z.object({ … })` of zod
+ * @param resource `schema` is an object of any library that implements Standard Schema, such as `z.object({ …
+ *   })` of zod
  */
 export function defineResource<S extends StandardSchema<unknown, object>>(
   resource: ResourceNames & { readonly schema: S },
 ): SchemaResource<S>;
-/** Returns a resource whose objects are of the type `T`. Nothing checks that they are. */
+/** Returns a resource whose objects have the type `T`. Nothing checks this at run time. */
 export function defineResource<T extends KubeObject>(
   resource: ResourceNames & { readonly schema?: undefined },
 ): Resource<T>;
@@ -59,16 +61,17 @@ export function defineResource(resource: ResourceNames): Resource {
   return Object.freeze({ ...resource });
 }
 
-/** "v1", "apps/v1". */
+/** Returns the apiVersion of a resource's objects, such as "v1" or "apps/v1". */
 export function apiVersionOf(resource: Resource): string {
   return resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
 }
 
 /**
- * The path of a collection, or of one object in it. No namespace, or "", means all of them (client-go does the same).
+ * Returns the path of a collection, or of one object in it. A missing or empty namespace means all
+ * namespaces, as in client-go.
  *
- * @throws UsageError if the name is empty, if a name or namespace is `.`, `..` or contains / or %, or if a cluster-scoped
- *   resource gets a namespace
+ * @throws UsageError if the name is empty, if a name or namespace is `.`, `..` or contains / or %, or if a
+ *   cluster-scoped resource gets a namespace
  */
 export function pathOf(
   resource: Resource,
@@ -79,7 +82,7 @@ export function pathOf(
   if (namespace) {
     if (!resource.namespaced) {
       throw new UsageError(
-        `a ${resource.kind} lives in no namespace: ask without namespace(${JSON.stringify(namespace)})`,
+        `a ${resource.kind} is cluster-scoped: leave out namespace(${JSON.stringify(namespace)})`,
       );
     }
     parts.push("namespaces", segment("namespace", namespace, resource));
@@ -90,7 +93,7 @@ export function pathOf(
   return parts.join("/");
 }
 
-/** As client-go's IsValidPathSegmentName has it. */
+/** Checks a name as client-go's IsValidPathSegmentName does. */
 function segment(what: string, text: string, resource: Resource): string {
   if (text === "" || text === "." || text === ".." || /[/%]/.test(text)) {
     throw new UsageError(`${JSON.stringify(text)} cannot be the ${what} of a ${resource.kind}`);

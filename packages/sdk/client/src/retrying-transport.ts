@@ -2,23 +2,24 @@ import { type Clock, systemClock } from "./clock.ts";
 import { ApiError } from "./errors.ts";
 import type { Transport, TransportRequest } from "./transport.ts";
 
+/** Configures `createRetryingTransport`. */
 export interface RetryOptions {
-  /** Default: the system's. */
+  /** Default: `systemClock`. */
   clock?: Clock | undefined;
-  /** Ends every wait; its reason is what the request rejects with. `close` ends them as well. */
+  /** Ends every wait; the request then rejects with its reason. `close` ends every wait as well. */
   signal?: AbortSignal | undefined;
 }
 
 const maxRetries = 10;
-/** Milliseconds. A caller that would have to wait for longer gets the error, and decides for itself. */
+/** Milliseconds. If the wait would be longer, the caller receives the error and decides. */
 const longestWait = 60_000;
 
 /**
- * Returns a transport that sends a request again when the server asks for it with `Retry-After`, up to ten times, after
- * the time that the server names (client-go: rest.Request's withRetry).
+ * Returns a transport that repeats a request when the server answers with `Retry-After`, up to ten times,
+ * each after the time in that header (client-go: rest.Request's withRetry).
  *
- * Retries 429 of any verb, and 5xx unless the request is a POST, which the server may have carried out. Does not retry
- * when the server asks for more than 60 s.
+ * Retries 429 for any verb, and 5xx unless the request is a POST, which the server may have carried out. Does
+ * not retry when the server asks for more than 60 s.
  */
 export function createRetryingTransport(transport: Transport, options: RetryOptions = {}): Transport {
   const { clock = systemClock } = options;
@@ -36,7 +37,7 @@ export function createRetryingTransport(transport: Transport, options: RetryOpti
         await clock
           .sleep(wait, signal ? AbortSignal.any([signal, stopping]) : stopping)
           .catch((reason: unknown) => {
-            // The closed transport rejects the request itself, with its RequestError.
+            // When closed, the transport below rejects the request itself, with its RequestError.
             if (!closing.signal.aborted) throw reason;
           });
       }
@@ -47,7 +48,7 @@ export function createRetryingTransport(transport: Transport, options: RetryOpti
   return {
     request: (request) => withRetries(request, () => transport.request(request)),
     stream: (request) => withRetries(request, () => transport.stream(request)),
-    // As a POST: a server that fails with 5xx may have started the command.
+    // Treated as a POST: a server that fails with 5xx may have started the command.
     ...(connect && {
       connect: (request) => withRetries({ ...request, method: "POST" }, () => connect(request)),
     }),

@@ -3,10 +3,12 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Runs the program of a package's bin, unless this Node is too old for the package. Then it writes one line to stderr and
- * sets the exit code to 1. A static import of the program would fail before any check, with an error that names no version.
+ * Runs the program of a package's bin. If this Node is too old for the package, it writes one line to stderr
+ * instead and sets the exit code to 1. A static import of the program would fail before any check, with an
+ * error that names no version.
  *
- * @param url the `import.meta.url` of the bin, one folder below its package.json, whose `engines` says what it needs
+ * @param url the `import.meta.url` of the bin. Its package.json is one folder up; `engines` there names the
+ *   Node version
  * @param load imports the program
  * @throws what `load` throws
  */
@@ -26,12 +28,12 @@ export async function runBin(url: string, load: () => Promise<unknown>): Promise
 }
 
 /**
- * Throws on a Node that is older than a package needs. Without it the first missing builtin ends the program, with an error
- * that names neither the package nor the version.
+ * Throws if this Node is older than a package needs. Otherwise the first missing builtin would end the
+ * program, with an error that names neither the package nor the version.
  *
- * @param packageName as in package.json
- * @param oldest as in its `engines`: `22.19`
- * @param running default: this process's version
+ * @param packageName the name in package.json
+ * @param oldest the oldest supported version, such as `22.19`
+ * @param running default: the version of this process
  */
 export function requireNode(packageName: string, oldest: string, running = process.versions.node): void {
   const [major = 0, minor = 0] = running.split(".").map(Number);

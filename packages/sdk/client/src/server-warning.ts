@@ -1,26 +1,26 @@
-/** A warning that the API server attached to an answer: an unknown field, a deprecated version (KEP-1693). */
+/** A warning in an answer of the API server, such as an unknown field or a deprecated version (KEP-1693). */
 export interface ServerWarning {
-  /** 299 for every warning of an API server; proxies send others. */
+  /** 299 for every warning of an API server. Proxies send other codes. */
   readonly code: number;
-  /** Who warns, or "-" when it does not say. */
+  /** The program that sent the warning, or "-" if it has no name. */
   readonly agent: string;
   readonly text: string;
 }
 
-/** Handles a warning; `request` is the request that it answers (client-go: rest.WarningHandlerWithContext). */
+/** Handles a warning in the answer to `request` (client-go: rest.WarningHandlerWithContext). */
 export type WarningHandler = (
   warning: ServerWarning,
   request: { readonly method: string; readonly path: string },
 ) => void;
 
-/** Texts that are remembered, so that a server which never repeats itself does not fill the memory. */
+/** The maximum number of remembered texts. It bounds the memory if each warning has a new text. */
 const mostTexts = 1000;
 
 /**
- * Returns a handler that writes each distinct text once (client-go: rest.NewWarningWriter with Deduplicate), and skips
- * warnings of proxies.
+ * Returns a handler that writes each distinct text once (client-go: rest.NewWarningWriter with Deduplicate).
+ * It skips warnings from proxies.
  *
- * @param write Gets the text without a newline
+ * @param write receives the text without a newline
  */
 export function warnOnce(
   write: (text: string, request: Parameters<WarningHandler>[1]) => void,
@@ -33,7 +33,7 @@ export function warnOnce(
   };
 }
 
-/** Parses the value of a `Warning` header (RFC 7234, 5.5), and skips what does not parse. */
+/** Parses the value of a `Warning` header (RFC 7234, 5.5). Skips invalid parts. */
 export function parseWarnings(header: string): ServerWarning[] {
   const values = header.matchAll(/(\d{3}) (\S+) "((?:[^"\\]|\\.)*)"(?: "[^"]*")?\s*(?:,\s*|$)/g);
   return Array.from(values, ([, code, agent = "-", text = ""]) => ({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createDeadline } from "./signals.ts";
 import { createFakeClock } from "./testing/fake-clock.ts";
 
-test("passes after so many milliseconds without a sign of life", async () => {
+test("aborts a deadline after the given milliseconds without a sign of life", async () => {
   const clock = createFakeClock();
   const deadline = createDeadline(clock, 1_000, "silent");
   await clock.advance(900);
@@ -17,7 +17,7 @@ test("passes after so many milliseconds without a sign of life", async () => {
 test.each([
   ["back", -3_600_000],
   ["forward", 3_600_000],
-])("is neither sooner nor later when the wall clock is set %s by an hour", async (_, set) => {
+])("aborts a deadline at the same moment if the wall clock is set %s by an hour", async (_, set) => {
   const clock = createFakeClock();
   const deadline = createDeadline(clock, 1_000, "silent");
   await clock.advance(500);

@@ -1,36 +1,42 @@
 import type { Clock } from "./clock.ts";
 
+/** A time limit for silence. */
 export interface Deadline {
-  /** Aborts with an Error of the given message. */
+  /** Aborts with an Error that has the given message. */
   readonly signal: AbortSignal;
-  /** There was a sign of life: the time begins anew. */
+  /** Starts the time limit again. Call it at each sign of life. */
   extend(): void;
+  /** Stops the timer. The signal never aborts after this. */
   clear(): void;
 }
 
-/** A signal that aborts after so many milliseconds without `extend`. `clear` it when it is over. */
+/**
+ * Returns a signal that aborts after a number of milliseconds without a call of `extend`. Call `clear` when
+ * you no longer need it.
+ */
 export function createDeadline(clock: Clock, milliseconds: number, message: string): Deadline {
   const controller = new AbortController();
-  let heard = clock.steady();
+  let lastContact = clock.steady();
   let timer = clock.setTimeout(check, milliseconds);
-  // Bytes arrive far more often than the deadline passes: they only note the time, and the timer looks at the note.
+  // Bytes arrive far more often than the deadline passes. So `extend` only records the time, and the timer
+  // checks it.
   function check(): void {
-    const left = heard + milliseconds - clock.steady();
+    const left = lastContact + milliseconds - clock.steady();
     if (left > 0) timer = clock.setTimeout(check, left);
     else controller.abort(new Error(message));
   }
   return {
     signal: controller.signal,
     extend() {
-      heard = clock.steady();
+      lastContact = clock.steady();
     },
     clear: () => clock.clearTimeout(timer),
   };
 }
 
 /**
- * Waits for a promise no longer than until a signal aborts; then rejects with the signal's reason. What the promise
- * stands for goes on, and what becomes of it is not looked at.
+ * Settles as the promise does, or rejects with the signal's reason if the signal aborts first. The work
+ * behind the promise continues, and its later result or error is ignored.
  */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
@@ -47,22 +53,23 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Pr
 const { aborted, reason } = Object.getOwnPropertyDescriptors(AbortSignal.prototype);
 
 /**
- * The same signal, which calls `look` whenever somebody looks at it (`aborted`, `reason`, `throwIfAborted`): time to abort
- * it for what no timer has told of yet, since the process was held up.
+ * Calls `onRead` before each read of a signal (`aborted`, `reason`, `throwIfAborted`), and returns the same
+ * signal. `onRead` can abort the signal for a deadline that has passed while the process was blocked and no
+ * timer could fire.
  */
-export function watchful(signal: AbortSignal, look: () => void): AbortSignal {
-  const watched = (get: (() => unknown) | undefined) => ({
+export function observeSignal(signal: AbortSignal, onRead: () => void): AbortSignal {
+  const observed = (get: (() => unknown) | undefined) => ({
     get() {
-      look();
+      onRead();
       return get?.call(signal);
     },
   });
   return Object.defineProperties(signal, {
-    aborted: watched(aborted.get),
-    reason: watched(reason.get),
+    aborted: observed(aborted.get),
+    reason: observed(reason.get),
     throwIfAborted: {
       value() {
-        look();
+        onRead();
         AbortSignal.prototype.throwIfAborted.call(signal);
       },
     },

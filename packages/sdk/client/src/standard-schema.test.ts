@@ -16,7 +16,7 @@ const Memcached = z.object({
 const names = { group: "cache.example.com", version: "v1", kind: "Memcached", plural: "memcacheds" };
 const memcacheds = defineResource({ ...names, namespaced: true, schema: Memcached });
 
-/** What a schema library other than zod exports. */
+/** A schema of a library other than zod. */
 type Widget = StandardSchema<{ spec?: { size?: number } }, { spec: { size: number } }>;
 
 declare const client: Client;
@@ -38,7 +38,7 @@ async function goodRequests() {
 
 async function badRequests() {
   const api = client.resource(memcacheds).namespace("default");
-  // @ts-expect-error: the output type has the default filled in
+  // @ts-expect-error: the output type includes the default
   await api.create({ metadata: { name: "a" }, spec: {} });
   // @ts-expect-error: a number
   await api.create({ metadata: { name: "a" }, spec: { size: "1" } });
@@ -50,29 +50,29 @@ async function badRequests() {
   await api.create({ metadata: { nayme: "a" }, spec: { size: 1 } });
   // @ts-expect-error: sizes
   await api.patch("a", { spec: { sizes: 2 } }, { type: "merge" });
-  // @ts-expect-error: an object has fields
+  // @ts-expect-error: the schema is not an object
   defineResource({ ...names, namespaced: true, schema: z.string() });
   // @ts-expect-error: the scope is missing
   defineResource({ ...names, schema: Memcached });
 }
 
-test("literals and patches are checked against the type of the schema", () => {
+test("checks literals and patches against the type of the schema", () => {
   expectTypeOf(goodRequests).returns.resolves.toBeVoid();
   expectTypeOf(badRequests).returns.resolves.toBeVoid();
 });
 
-test("a resource has the output type of any Standard Schema", () => {
+test("gives a resource the output type of any Standard Schema", () => {
   expectTypeOf(memcacheds).toExtend<Resource<ObjectOf<typeof Memcached>>>();
   expectTypeOf<ObjectOf<Widget>["spec"]>().toEqualTypeOf<{ size: number }>();
   expectTypeOf<ObjectOf<Widget>["kind"]>().toEqualTypeOf<string | undefined>();
 });
 
-test("the metadata of a schema does not narrow the metadata of the object", () => {
+test("does not narrow the metadata of the object to the metadata of the schema", () => {
   const named = z.object({ metadata: z.object({ name: z.string().max(20) }), spec: z.object({}) });
   expectTypeOf<ObjectOf<typeof named>["metadata"]>().toEqualTypeOf<ObjectMeta | undefined>();
 });
 
-test("a resource keeps its schema", () => {
+test("keeps the schema of a resource", () => {
   expect(memcacheds).toEqual({ ...names, namespaced: true, schema: Memcached });
   expectTypeOf(memcacheds.schema).toEqualTypeOf<typeof Memcached>();
 });

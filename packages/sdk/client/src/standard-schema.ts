@@ -1,6 +1,7 @@
 /**
- * A schema object of a library that implements Standard Schema, such as zod. Only its types are read here. The interface is
- * declared structurally, as https://standardschema.dev asks, so that no schema library is a dependency.
+ * A schema object of a library that implements Standard Schema, such as zod. The client reads only its types.
+ * The interface is declared structurally, as https://standardschema.dev recommends, so that no schema library
+ * is a dependency.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
@@ -12,8 +13,8 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 }
 
 /**
- * A schema that its library can also write as JSON Schema (Standard JSON Schema; zod since 4.2). controller-gen makes
- * CustomResourceDefinitions of them.
+ * A schema that its library can also write as JSON Schema (Standard JSON Schema; zod since 4.2).
+ * controller-gen generates CustomResourceDefinitions from such schemas.
  */
 export interface StandardJsonSchema<Input = unknown, Output = Input> extends StandardSchema<Input, Output> {
   readonly "~standard": StandardSchema<Input, Output>["~standard"] & {
@@ -26,11 +27,14 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> extends Sta
   };
 }
 
-/** Says which JSON Schema a library is to write (Standard JSON Schema). */
+/** Selects the JSON Schema that a library writes (Standard JSON Schema). */
 export interface JsonSchemaOptions {
-  /** The dialect: "draft-2020-12", "draft-07", "openapi-3.0". A library throws for one that it does not know. */
+  /**
+   * The dialect, such as "draft-2020-12", "draft-07" or "openapi-3.0". A library throws for an unknown
+   * dialect.
+   */
   readonly target: string;
-  /** Options that only one library knows. */
+  /** Options of one library. */
   readonly libraryOptions?: Record<string, unknown> | undefined;
 }
 

@@ -26,7 +26,7 @@ function start(options: { qps: number; burst: number }) {
   return { clock, sent, transport, get };
 }
 
-test("sends a burst at once, then as many requests a second as it may, and a burst again after a pause", async () => {
+test("sends a burst at once, then qps requests per second, and another burst after a pause", async () => {
   const { clock, sent, get } = start({ qps: 10, burst: 3 });
   const begin = clock.now();
   const all = Array.from({ length: 5 }, () => get());
@@ -38,7 +38,7 @@ test("sends a burst at once, then as many requests a second as it may, and a bur
   expect(sent.map((at) => at - begin)).toEqual([0, 0, 0, 100, 200, 1_000, 1_000, 1_000, 1_100]);
 });
 
-test("ends the wait of a request with its signal, and of all with close", async () => {
+test("ends the wait of one request with its signal, and all waits with close", async () => {
   const { sent, transport, get } = start({ qps: 1, burst: 1 });
   await get();
   const abort = new AbortController();
@@ -52,8 +52,8 @@ test("ends the wait of a request with its signal, and of all with close", async 
 });
 
 test.each([
-  [{ qps: 0, burst: 1 }, "qps is 0: give a number above 0"],
-  [{ qps: 5, burst: 0 }, "burst is 0: give a number from 1"],
+  [{ qps: 0, burst: 1 }, "qps is 0 (expected a number above 0"],
+  [{ qps: 5, burst: 0 }, "burst is 0 (expected a number of at least 1)"],
   [{ qps: Number.NaN, burst: 1 }, "qps is NaN"],
 ])("rejects %o", (options, message) => {
   expect(() => start(options)).toThrow(message);

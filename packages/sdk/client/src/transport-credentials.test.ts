@@ -14,7 +14,7 @@ import { selfSigned } from "./kube-config/testing/self-signed.ts";
 import { configMaps } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
 
-/** Its user has an exec plugin, which is this JavaScript. */
+/** Returns a kubeconfig whose user has an exec plugin that runs this JavaScript. */
 function withPlugin(program: string, cluster: { server: string; caData: string }): OwnKubeConfig {
   const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
   const kubeConfig = new OwnKubeConfig();
@@ -26,7 +26,7 @@ function withPlugin(program: string, cluster: { server: string; caData: string }
 }
 
 describe("a request", () => {
-  test("whose credentials never come ends with its signal, with the client, or when they are overdue", async () => {
+  test("without credentials ends with its signal, with the client, or after credentialsTimeout", async () => {
     const clock = createFakeClock();
     const kubeConfig = kubeConfigOf((await listen((_, response) => response.end("{}"))).url);
     kubeConfig.applyToHTTPSOptions = () => new Promise(() => {});
@@ -38,7 +38,7 @@ describe("a request", () => {
     const overdue = ask();
     await clock.advance(300_000);
     expect((await overdue).message).toMatch(
-      /^GET http:.*\/version: no credentials for 300 s: does an exec plugin/,
+      /^GET http:.*\/version: no credentials within 300 s: is an exec plugin/,
     );
     const unfinished = thrownBy(client.stream({ method: "GET", path: "/version" }));
     await client.close();
@@ -46,7 +46,7 @@ describe("a request", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test("that has ended before it begins, or whose client is closed, asks nobody for credentials", async () => {
+  test("requests no credentials if its signal has aborted or its client is closed", async () => {
     const kubeConfig = kubeConfigOf((await listen((_, response) => response.end("{}"))).url);
     let asked = 0;
     kubeConfig.applyToHTTPSOptions = async () => void asked++;
@@ -62,7 +62,7 @@ describe("a request", () => {
     expect(asked).toBe(1);
   });
 
-  test("uses new connections once the client certificate has changed", async () => {
+  test("uses new connections after the client certificate has changed", async () => {
     const ports = new Set<number | undefined>();
     const { url } = await listen(({ socket }, response) => {
       ports.add(socket.remotePort);
@@ -85,7 +85,7 @@ describe("a request", () => {
     await client.close();
   });
 
-  test("that is refused for its credentials fails, and an exec plugin is asked anew for the next one", async () => {
+  test("fails after a 401, and the next one runs the exec plugin again", async () => {
     const seen: (string | undefined)[] = [];
     const { url, caData } = await listenTls(({ headers }, response) => {
       seen.push(headers.authorization);
@@ -103,7 +103,7 @@ describe("a request", () => {
     await client.close();
   });
 
-  test("carries an exec plugin's client certificate, on a new connection once there is another", async () => {
+  test("sends an exec plugin's client certificate, and uses a new connection for a new certificate", async () => {
     const pairs = [selfSigned(), selfSigned()];
     const folder = mkdtempSync(join(tmpdir(), "plugin-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -138,39 +138,42 @@ describe("a request", () => {
   test.each([
     ["ours", () => new OwnKubeConfig()],
     ["client-node's", () => new KubeConfig()],
-  ])("has the credentials of the context in which its client was made: %s", async (_, create) => {
-    const seen: (string | undefined)[] = [];
-    const { url, caData } = await listenTls(({ headers }, response) => {
-      seen.push(headers.authorization);
-      response.writeHead(401).end(JSON.stringify({ kind: "Status", message: "Unauthorized" }));
-    });
-    const kubeConfig = create();
-    kubeConfig.loadFromOptions({
-      clusters: [
-        { name: "prod", server: url, caData, skipTLSVerify: false },
-        { name: "unverified", server: url, skipTLSVerify: false },
-        { name: "dev", server: "https://dev.invalid", skipTLSVerify: true },
-      ],
-      users: ["prod", "dev"].map((name) => ({ name, token: `of-${name}` })),
-      contexts: [
-        { name: "prod", cluster: "prod", user: "prod" },
-        { name: "unverified", cluster: "unverified", user: "prod" },
-        { name: "dev", cluster: "dev", user: "dev" },
-      ],
-      currentContext: "prod",
-    });
-    const client = createClient(kubeConfig);
-    kubeConfig.setCurrentContext("unverified");
-    const unverified = createClient(kubeConfig);
-    kubeConfig.setCurrentContext("dev");
-    const error = await thrownBy(client.resource(configMaps).list());
-    expect(error.message).toMatch(/the kubeconfig's user "prod"$/);
-    expect((await thrownBy(unverified.resource(configMaps).list())).message).toContain("certificate");
-    expect(seen).toEqual(["Bearer of-prod"]);
-    await Promise.all([client.close(), unverified.close()]);
-  });
+  ])(
+    "uses the credentials of the context that was current when its client was created: %s",
+    async (_, create) => {
+      const seen: (string | undefined)[] = [];
+      const { url, caData } = await listenTls(({ headers }, response) => {
+        seen.push(headers.authorization);
+        response.writeHead(401).end(JSON.stringify({ kind: "Status", message: "Unauthorized" }));
+      });
+      const kubeConfig = create();
+      kubeConfig.loadFromOptions({
+        clusters: [
+          { name: "prod", server: url, caData, skipTLSVerify: false },
+          { name: "unverified", server: url, skipTLSVerify: false },
+          { name: "dev", server: "https://dev.invalid", skipTLSVerify: true },
+        ],
+        users: ["prod", "dev"].map((name) => ({ name, token: `of-${name}` })),
+        contexts: [
+          { name: "prod", cluster: "prod", user: "prod" },
+          { name: "unverified", cluster: "unverified", user: "prod" },
+          { name: "dev", cluster: "dev", user: "dev" },
+        ],
+        currentContext: "prod",
+      });
+      const client = createClient(kubeConfig);
+      kubeConfig.setCurrentContext("unverified");
+      const unverified = createClient(kubeConfig);
+      kubeConfig.setCurrentContext("dev");
+      const error = await thrownBy(client.resource(configMaps).list());
+      expect(error.message).toMatch(/the kubeconfig's user "prod"$/);
+      expect((await thrownBy(unverified.resource(configMaps).list())).message).toContain("certificate");
+      expect(seen).toEqual(["Bearer of-prod"]);
+      await Promise.all([client.close(), unverified.close()]);
+    },
+  );
 
-  test("acts as the user, in the groups, with uid and extra that the kubeconfig names; or as whom it names itself", async () => {
+  test("impersonates the user, groups, uid and extra of the kubeconfig, or the user that it sets itself", async () => {
     const seen: Record<string, string[]>[] = [];
     const { url, caData } = await listenTls(({ headersDistinct }, response) => {
       const headers = Object.entries(headersDistinct).filter(([name]) => name.startsWith("impersonate-"));
@@ -209,7 +212,7 @@ describe("a request", () => {
     expect(seen).toEqual([asKubeConfig, asJane, asKubeConfig, asJane]);
   });
 
-  test("has what a KubeConfig of somebody's own gives", async () => {
+  test("uses the credentials of a custom KubeConfig class", async () => {
     class Signed extends OwnKubeConfig {
       override async applyToHTTPSOptions(options: RequestOptions): Promise<void> {
         await super.applyToHTTPSOptions(options);
@@ -238,25 +241,25 @@ describe("a request", () => {
     ["ours, with a plugin", () => new OwnKubeConfig(), { exec: secrets.exec }],
     ["client-node's", () => new KubeConfig(), secrets],
     ["client-node's, with a plugin", () => new KubeConfig(), { exec: secrets.exec }],
-  ])("has nobody's credentials over plain HTTP, and no plugin is run for it: %s", async (_, create, user) => {
+  ])("sends no credentials over plain HTTP, and runs no plugin: %s", async (_, create, user) => {
     const seen: (string | undefined)[] = [];
     const { url } = await listen(({ headers }, response) => {
       seen.push(headers.authorization, headers["impersonate-user"] as string | undefined);
       response.writeHead(401).end(JSON.stringify({ kind: "Status", message: "Unauthorized" }));
     });
     const kubeConfig = create();
-    // As `kubectl proxy` serves it: no insecure-skip-tls-verify is needed where there is no TLS.
+    // Like `kubectl proxy`. Without TLS, insecure-skip-tls-verify is not needed.
     const cluster = { name: "test", server: url, skipTLSVerify: false };
     kubeConfig.loadFromClusterAndUser(cluster, { name: "me", ...user });
     const client = createClient(kubeConfig);
     expect((await thrownBy(client.resource(configMaps).list())).message).toMatch(
-      /Unauthorized: no credentials were sent: the kubeconfig's context has no user, or its server is plain HTTP: give it an https:\/\/ address$/,
+      /Unauthorized: no credentials were sent, because the kubeconfig's context has no user or its server uses plain HTTP: set a user and an https:\/\/ server$/,
     );
     expect(seen).toEqual([undefined, undefined]);
     await client.close();
   });
 
-  test("that is aborted ends the exec plugin that it waits for", async () => {
+  test("stops the exec plugin that it waits for when it is aborted", async () => {
     const folder = mkdtempSync(join(tmpdir(), "plugin-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "pid");

@@ -6,8 +6,8 @@ import { configMaps } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
 
 /**
- * A server of bytes: `answer` writes what it likes to the socket of the n-th request, counted from 1. Faults are made
- * here, below Node's HTTP, since a fault made above it cannot show how Node and the transport meet.
+ * Starts a server of raw bytes. `answer` writes to the socket of the n-th request, counted from 1. Faults are
+ * injected here, below Node's HTTP, to show how Node and the transport handle them together.
  */
 async function startByteServer(answer: (socket: Socket, request: number) => void) {
   const requests: string[] = [];
@@ -41,7 +41,7 @@ async function startByteServer(answer: (socket: Socket, request: number) => void
     newClient,
     clock,
     requests,
-    /** Resolves when so many requests have come. */
+    /** Resolves when this many requests have arrived. */
     async asked(count: number): Promise<void> {
       await vi.waitUntil(() => requests.length >= count, { interval: 1 });
     },
@@ -55,7 +55,7 @@ const event = (name: string) => `{"type":"ADDED","object":{"metadata":{"name":"$
 
 const emptyList = sized('{"items":[]}');
 const watch = `${head}transfer-encoding: chunked\r\n\r\n${chunk(event("a"))}${chunk(event("b"))}0\r\n\r\n`;
-/** Every place where the text can be cut in two. */
+/** All positions at which the text can be cut in two. */
 const cuts = (text: string) => Array.from({ length: text.length - 1 }, (_, i) => i + 1);
 
 async function readWatch(client: Client, signal?: AbortSignal) {
@@ -75,7 +75,9 @@ const breaks = {
 };
 
 describe.each(Object.entries(breaks))("a %s of a kept connection", (_, act) => {
-  /** The second request, on the connection of the first one, gets the first bytes of an answer. */
+  /**
+   * The second request uses the connection of the first one, and receives only the first bytes of an answer.
+   */
   const breakAfter = (answer: string, offset: number) =>
     startByteServer((socket, request) => {
       if (request !== 2) socket.write(emptyList);
@@ -83,14 +85,14 @@ describe.each(Object.entries(breaks))("a %s of a kept connection", (_, act) => {
       else socket.write(answer.slice(0, offset), () => act(socket));
     });
 
-  test("before the first byte sends a GET again", async () => {
+  test("before the first byte repeats a GET", async () => {
     const { client, requests } = await breakAfter(emptyList, 0);
     await client.resource(configMaps).list();
     await client.resource(configMaps).list();
     expect(requests.length).toBe(3);
   });
 
-  test("at any later byte rejects a list, and sends nothing again", async () => {
+  test("at any later byte rejects a list, and repeats nothing", async () => {
     for (const offset of cuts(emptyList)) {
       const { client, requests } = await breakAfter(emptyList, offset);
       await client.resource(configMaps).list();
@@ -102,7 +104,7 @@ describe.each(Object.entries(breaks))("a %s of a kept connection", (_, act) => {
     }
   });
 
-  test("at any later byte ends a watch with the events before it, and sends nothing again", async () => {
+  test("at any later byte ends a watch after the events before it, and repeats nothing", async () => {
     for (const offset of cuts(watch)) {
       const { client, requests } = await breakAfter(watch, offset);
       await client.resource(configMaps).list();
@@ -115,7 +117,7 @@ describe.each(Object.entries(breaks))("a %s of a kept connection", (_, act) => {
   });
 });
 
-test("an answer that stalls at any byte is given up after the timeout, and is not asked for again", async () => {
+test("gives up an answer that stalls at any byte after the timeout, and does not repeat the request", async () => {
   for (const offset of cuts(emptyList)) {
     const { client, clock, requests, asked } = await startByteServer((socket, request) => {
       socket.write(request === 1 ? emptyList : emptyList.slice(0, offset));
@@ -129,7 +131,7 @@ test("an answer that stalls at any byte is given up after the timeout, and is no
   }
 });
 
-test("a watch that stalls at any byte ends with its caller's signal", async () => {
+test("ends a watch that stalls at any byte with its caller's signal", async () => {
   for (const offset of cuts(watch)) {
     const { client, requests, asked } = await startByteServer((socket) => {
       socket.write(watch.slice(0, offset));
@@ -143,7 +145,7 @@ test("a watch that stalls at any byte ends with its caller's signal", async () =
   }
 });
 
-test("answers that arrive in two pieces are whole, wherever they are cut", async () => {
+test("joins answers that arrive in two pieces, wherever they are cut", async () => {
   for (const offset of cuts(watch)) {
     const { client } = await startByteServer((socket) => {
       socket.write(watch.slice(0, offset), () => setImmediate(() => socket.write(watch.slice(offset))));
@@ -153,7 +155,7 @@ test("answers that arrive in two pieces are whole, wherever they are cut", async
 });
 
 test.each(["with it", "after it"])(
-  "an answer sent twice, the second one %s, is no other request's",
+  "does not use a duplicate answer for another request (the duplicate arrives %s)",
   async (when) => {
     const { client, newClient, requests } = await startByteServer((socket, request) => {
       const second = sized('{"items":[{}]}');
@@ -162,7 +164,7 @@ test.each(["with it", "after it"])(
       else socket.write(emptyList, () => setImmediate(() => socket.write(second)));
     });
     await client.resource(configMaps).list();
-    // What another client is answered later says that the second one has arrived.
+    // A later answer to another client shows that the duplicate has arrived.
     await newClient().resource(configMaps).list();
     expect((await client.resource(configMaps).list()).items).toEqual([]);
     expect(requests.length).toBe(3);

@@ -9,7 +9,7 @@ import { httpProxy, silentProxy, socksProxy } from "./kube-config/testing/proxie
 import { configMaps } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
 
-/** A server that nobody reaches but by way of a proxy; it notes the tokens that it was shown. */
+/** Starts a server that clients reach only through a proxy. It records the tokens that it receives. */
 async function startBehindProxy(
   o: { server?: string; names?: readonly string[]; tlsServerName?: string } = {},
 ) {
@@ -37,11 +37,11 @@ const kinds = [
   ["socks", socksProxy],
 ] as const;
 
-test.each(kinds)("an %s proxy is gone through, with TLS to the server inside", async (_, start) => {
+test.each(kinds)("goes through an %s proxy, with TLS to the server inside the tunnel", async (_, start) => {
   const { seen, port, list } = await startBehindProxy();
-  const { url, asked } = await start(port);
+  const { url, requests } = await start(port);
   await list({ HTTPS_PROXY: url });
-  expect(asked).toEqual(["apiserver.test:6443"]);
+  expect(requests).toEqual(["apiserver.test:6443"]);
   expect(seen).toEqual(["Bearer t0ken", "Bearer t0ken"]);
 });
 
@@ -52,21 +52,21 @@ describe.each(kinds)("through an %s proxy, the server's certificate is checked",
     ["for tls-server-name", { server: byAddress, names: ["api.test"], tlsServerName: "api.test" }],
   ])("%s", async (_, o) => {
     const { seen, port, list } = await startBehindProxy(o);
-    const { url, asked } = await start(port);
+    const { url, requests } = await start(port);
     await list({ HTTPS_PROXY: url });
-    expect(asked).toEqual(["10.1.2.3:6443"]);
+    expect(requests).toEqual(["10.1.2.3:6443"]);
     expect(seen).toHaveLength(2);
   });
 
   test.each([
     ["another's name", { names: ["elsewhere.test"] }, /apiserver\.test.*altnames/],
     [
-      "this machine's, where an address was asked for",
+      "the name of this machine instead of the requested address",
       { server: byAddress, names: ["localhost"] },
       /10\.1\.2\.3/,
     ],
     ["the proxy's", { server: byAddress, names: ["127.0.0.1"] }, /10\.1\.2\.3/],
-  ])("and refused when it has %s", async (_, o, says) => {
+  ])("rejects a server certificate with %s", async (_, o, says) => {
     const { seen, port, list } = await startBehindProxy(o);
     const { url } = await start(port);
     const error: NodeJS.ErrnoException = await list({ HTTPS_PROXY: url }).catch((thrown) => thrown);
@@ -76,13 +76,13 @@ describe.each(kinds)("through an %s proxy, the server's certificate is checked",
   });
 });
 
-test("an https proxy by its address, whose authority Node does not know, is refused", async () => {
+test("rejects an https proxy with a certificate from an unknown authority", async () => {
   const { list } = await startBehindProxy();
   const proxy = await listenTls(() => {});
   await expect(list({ HTTPS_PROXY: proxy.url })).rejects.toThrow(/self.signed.*through the proxy 127/);
 });
 
-test("a server by its IPv6 address is asked for in brackets, of a proxy by its own", async () => {
+test("requests an IPv6 address in brackets, through a proxy with an IPv6 address", async () => {
   const asked: (string | undefined)[] = [];
   const server = createServer().on("connect", (request, socket) => {
     asked.push(request.url, request.headers.host);
@@ -98,7 +98,7 @@ test("a server by its IPv6 address is asked for in brackets, of a proxy by its o
   await client.close();
 });
 
-// SOCKS has a patience of its own, of 30 s: these are not to pass by that.
+// The SOCKS library has its own timeout of 30 s. These tests must not pass because of it.
 describe.each(["http", "socks5"] as const)("a silent %s proxy", { timeout: 10_000 }, (scheme) => {
   const ask = async (signal?: AbortSignal) => {
     const proxy = await silentProxy(scheme);
@@ -106,45 +106,45 @@ describe.each(["http", "socks5"] as const)("a silent %s proxy", { timeout: 10_00
     const environment = { HTTPS_PROXY: proxy.url };
     const client = createClient(kubeConfigOf("https://apiserver.test"), { environment, clock });
     const error = thrownBy(client.resource(configMaps).list({ ...(signal && { signal }) }));
-    await vi.waitFor(() => expect(proxy.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(proxy.requests).toHaveLength(1));
     return { proxy, clock, client, error };
   };
 
-  test("is given up after a minute", async () => {
+  test("is given up after one minute", async () => {
     const { proxy, clock, error, client } = await ask();
     await clock.advance(60_000);
     expect((await error).message).toMatch(
-      /the proxy has opened no connection for 60 s \(through the proxy 127/,
+      /the proxy did not open a connection within 60 s \(through the proxy 127/,
     );
-    await proxy.left;
+    await proxy.closed;
     expect(clock.pending()).toBe(0);
     await client.close();
   });
 
-  test("holds up nobody who has left, nor the end of the client", async () => {
+  test("delays neither an aborted request nor the end of the client", async () => {
     const leaving = new AbortController();
     const { proxy, error, client } = await ask(leaving.signal);
     leaving.abort(new Error("enough"));
     expect((await error).message).toBe("enough");
     const other = thrownBy(client.resource(configMaps).list());
-    await vi.waitFor(() => expect(proxy.asked).toHaveLength(2));
+    await vi.waitFor(() => expect(proxy.requests).toHaveLength(2));
     await client.close();
     expect((await other).message).toContain("the client was closed");
-    await proxy.left;
+    await proxy.closed;
   });
 });
 
-test("NO_PROXY is followed", async () => {
+test("respects NO_PROXY", async () => {
   const { port, list } = await startBehindProxy();
-  const { url, asked } = await httpProxy(port);
+  const { url, requests } = await httpProxy(port);
   const error: Error = await list({ HTTPS_PROXY: url, NO_PROXY: ".test" }).catch((thrown) => thrown);
   expect(error.message).toMatch(
     /^GET https:\/\/apiserver\.test:6443\/api\/v1\/configmaps: getaddrinfo [^()]*$/,
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("a proxy that refuses, and one that is not there, are named without their password", async () => {
+test("names a refusing or unreachable proxy without its password", async () => {
   const shown: (string | undefined)[] = [];
   const { server, url } = await listen(() => {});
   server.on("connect", (request, socket) => {
@@ -164,23 +164,21 @@ test("a proxy that refuses, and one that is not there, are named without their p
   };
   const request = "GET https://apiserver.test/api/v1/configmaps";
   const through = `(through the proxy 127.0.0.1:${port})`;
-  expect(await message()).toBe(
-    `${request}: the proxy has answered 407 Proxy Authentication Required ${through}`,
-  );
+  expect(await message()).toBe(`${request}: the proxy answered 407 Proxy Authentication Required ${through}`);
   expect(shown).toEqual([`Basic ${Buffer.from("me:hush").toString("base64")}`]);
   server.close();
   await once(server, "close");
   expect(await message()).toBe(`${request}: connect ECONNREFUSED 127.0.0.1:${port} ${through}`);
 });
 
-test("what is no proxy is refused where the client is made", () => {
+test("rejects an invalid proxy URL when the client is created", () => {
   const environment = { HTTPS_PROXY: "ftp://proxy" };
   expect(() => createClient(kubeConfigOf("https://apiserver.test"), { environment })).toThrow(
-    "HTTPS_PROXY is no URL of a proxy",
+    "HTTPS_PROXY is not a proxy URL",
   );
 });
 
-test("the proxy that the kubeconfig names is gone through on one kept connection until the client closes", async () => {
+test("uses one kept-alive connection through the kubeconfig's proxy until the client closes", async () => {
   const seen: (string | undefined)[] = [];
   const ends: Promise<unknown>[] = [];
   const { server, url: proxyUrl } = await listen((request, response) => {

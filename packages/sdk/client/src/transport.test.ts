@@ -13,7 +13,7 @@ async function clientOf(listener: RequestListener, options: ClientOptions = {}) 
 }
 
 describe("a request", () => {
-  test("carries the token, the path, the query and a JSON body", async () => {
+  test("sends the token, the path, the query and a JSON body", async () => {
     const seen: { url?: string; authorization?: string; body?: unknown } = {};
     const client = await secureClientOf(async (request, response) => {
       let body = "";
@@ -45,7 +45,7 @@ describe("a request", () => {
     await client.close();
   });
 
-  test("that is refused throws the server's own Status", async () => {
+  test("throws the server's own Status when it is refused", async () => {
     const status = {
       kind: "Status",
       apiVersion: "v1",
@@ -66,7 +66,7 @@ describe("a request", () => {
     expect([isNotFound(error), isConflict(error)]).toEqual([true, false]);
   });
 
-  test("without valid credentials names the server and the user; the Status stays the server's", async () => {
+  test("names the server and the user after a 401, and keeps the server's Status", async () => {
     const status = {
       kind: "Status",
       status: "Failure",
@@ -82,13 +82,13 @@ describe("a request", () => {
     expect([error.status.message, isUnauthorized(error)]).toEqual(["Unauthorized", true]);
   });
 
-  test("that a proxy answers with a page says so, and from where", async () => {
+  test("quotes the page and the URL when a proxy answers", async () => {
     const client = await clientOf((_, response) => response.writeHead(502).end("<h1>Bad Gateway</h1>"));
     const error = await thrownBy(client.resource(configMaps).list());
     expect(error.message).toBe("GET /api/v1/configmaps: the server answered 502: <h1>Bad Gateway</h1>");
   });
 
-  test("is sent again after the time of Retry-After, and says it when that is too long", async () => {
+  test("is repeated after Retry-After, and reports a Retry-After that is too long", async () => {
     const clock = createFakeClock();
     const asked: (string | undefined)[] = [];
     const client = await clientOf(
@@ -107,7 +107,7 @@ describe("a request", () => {
     expect(asked).toEqual(["GET", "GET", "GET"]);
   });
 
-  test("that waits for its turn or for Retry-After ends with the client", async () => {
+  test("stops waiting for its turn or for Retry-After when the client closes", async () => {
     const { promise: answered, resolve } = Promise.withResolvers<void>();
     const client = await clientOf(
       (_, response) => {
@@ -125,7 +125,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("without an answer rejects with a RequestError: the request, what ended it, and the cause", async () => {
+  test("without an answer rejects with a RequestError that has the request and the cause", async () => {
     const { server, url } = await listen(() => {});
     const closed = createClient(kubeConfigOf(url));
     await new Promise((resolve) => server.close(resolve));
@@ -147,7 +147,7 @@ describe("a request", () => {
     expect(await list).toMatchObject({ name: "RequestError", timedOut: true, isAborted: false });
   });
 
-  test("that is aborted rejects with the signal's reason, also after the headers", async () => {
+  test("rejects with the signal's reason when it is aborted, even after the headers", async () => {
     const client = await clientOf((_, response) => void response.writeHead(200).write('{"items":'));
     const abort = new AbortController();
     const list = thrownBy(client.resource(configMaps).list({ signal: abort.signal }));
@@ -156,7 +156,7 @@ describe("a request", () => {
   });
 
   test.each(["headers", "body"])(
-    "whose %s never come is given up, and the next one is sent anew",
+    "is given up if its %s never arrive, and the next one uses a new connection",
     async (missing) => {
       const clock = createFakeClock();
       const asked = Promise.withResolvers<void>();
@@ -178,7 +178,7 @@ describe("a request", () => {
     },
   );
 
-  test("on a kept connection that the server has just closed is sent again, if it is a GET", async () => {
+  test("is repeated if it is a GET on a kept-alive connection that the server has just closed", async () => {
     const client = await clientOf((request, response) => {
       if (seen.has(request.socket)) return void request.socket.destroy();
       seen.add(request.socket);
@@ -189,18 +189,18 @@ describe("a request", () => {
     await resource.list();
     await resource.list();
     expect(seen.size).toBe(2);
-    // As often as the next connection is such a one, too.
+    // Repeated for each further connection that the server has closed.
     await Promise.all([resource.list(), resource.list(), resource.list()]);
     await resource.list();
     await expect(resource.create({ metadata: { name: "a" } })).rejects.toThrow(/ECONNRESET|hang up/);
     await client.close();
   });
 
-  test("hands the server's warnings to the client's handler, also those of a refusal", async () => {
+  test("passes the server's warnings to the client's handler, including those of a refusal", async () => {
     const warnings: unknown[] = [];
     const client = await clientOf(
       ({ url }, response) => {
-        // As two headers, and as one; one text has quotes and a comma.
+        // In two headers, and in one. One text has quotes and a comma.
         response.setHeader("Warning", [
           '299 - "unknown field \\"spec.replicaz\\", ignored"',
           '299 - "b", 199 proxy "c"',
@@ -226,7 +226,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("writes each of the server's warnings to stderr once, unless a handler is given", async () => {
+  test("writes each of the server's warnings to stderr once if there is no handler", async () => {
     const write = vi.spyOn(console, "warn").mockImplementation(() => {});
     onTestFinished(() => write.mockRestore());
     const client = await clientOf((_, response) =>
@@ -236,13 +236,13 @@ describe("a request", () => {
     expect(write.mock.calls).toEqual([["Warning: old"]]);
   });
 
-  test("without a cluster in the kubeconfig is refused where the client is made", () => {
+  test("is impossible without a cluster in the kubeconfig: creating the client throws", () => {
     expect(() => createClient(new KubeConfig())).toThrow("names no cluster");
   });
 });
 
 describe("a watch", () => {
-  test("delivers events as they come, and throws when the connection breaks", async () => {
+  test("delivers events as they arrive, and throws when the connection breaks", async () => {
     const event = (name: string) => `${JSON.stringify({ type: "ADDED", object: { metadata: { name } } })}\n`;
     const client = await clientOf((_, response) => {
       response.writeHead(200).write(event("a") + event("b").slice(0, 20));

@@ -15,99 +15,114 @@ import { requireNode } from "./run-bin.ts";
 import { parseWarnings, type WarningHandler, warnOnce } from "./server-warning.ts";
 import { openWebSocket } from "./web-socket.ts";
 
-/** An array repeats the parameter. */
+/** Query parameters. An array repeats the parameter; undefined leaves it out. */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
 
+/** One request to the API server. */
 export interface TransportRequest {
   method: string;
-  /** Path with a leading slash, without query. */
+  /** The path, with a leading slash and without the query. */
   path: string;
   query?: Query;
   headers?: Record<string, string>;
-  /** Bytes are sent as they are; anything else as JSON. */
+  /** Bytes are sent unchanged. Any other value is sent as JSON. */
   body?: unknown;
   signal?: AbortSignal;
 }
 
+/** An answer with a status below 400. */
 export interface TransportResponse<Body> {
   status: number;
-  /** Lower-case names; repeated headers joined by ", ". */
+  /** Names are in lower case. Repeated headers are joined with ", ". */
   headers: Record<string, string>;
   body: Body;
 }
 
 /** A request for a WebSocket (the API's verb CONNECT: exec, attach, port-forward). */
 export interface ConnectRequest extends Omit<TransportRequest, "method" | "body"> {
-  /** WebSocket subprotocols, the best first. */
+  /** WebSocket subprotocols, in order of preference. */
   protocols: readonly string[];
 }
 
+/** An open WebSocket. */
 export interface TransportConnection {
-  /** 101. */
+  /** Always 101. */
   status: number;
   /** The subprotocol that the server chose. */
   protocol: string;
-  /** For the errors of a protocol on this connection. */
+  /** The request. Use it for errors of the protocol on this connection. */
   request: FailedRequest;
   /**
-   * Each chunk that is read or written is one WebSocket message. Ends when the server closes the WebSocket, and is
-   * destroyed with an error when the connection breaks or the request's signal aborts. `destroy()` closes it.
+   * Each chunk that you read or write is one WebSocket message. The stream ends when the server closes the
+   * WebSocket. It is destroyed with an error when the connection breaks or the request's signal aborts.
+   * `destroy()` closes it.
    */
   socket: Duplex;
 }
 
+/** Configures `createTransport`. */
 export interface TransportOptions {
-  /** What the server's audit log calls this program. Default "operator-path". */
+  /** The name of this program in the server's audit log. Default "operator-path". */
   userAgent?: string | undefined;
   /**
-   * Milliseconds without a byte after which a request counts as lost, as when the other end of a connection has vanished.
-   * Streams have it until their headers arrive. Default 75,000: an API server answers, or gives up, within 60 s.
+   * Milliseconds without a byte after which a request counts as lost, for example because the other end of
+   * the connection has vanished. For streams, it applies until the headers arrive. Default 75,000: an API
+   * server answers or gives up within 60 s.
    */
   timeout?: number | undefined;
   /**
-   * Milliseconds that credentials may take: an exec plugin that waits for somebody to log in, say. Default 300,000. Then
-   * the plugin is ended, and the next request starts it again.
+   * Milliseconds that the client waits for credentials, for example while an exec plugin waits for a login.
+   * Default 300,000. After that, the client kills the plugin, and the next request starts it again.
    */
   credentialsTimeout?: number | undefined;
   clock?: Clock | undefined;
-  /** Whose HTTPS_PROXY, HTTP_PROXY and NO_PROXY count. Default: the process's. */
+  /** The environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Default: `process.env`. */
   environment?: Environment | undefined;
   /**
-   * Handles the warnings of the server: unknown fields, deprecated versions. Default: writes each distinct one to stderr
-   * once, as kubectl does.
+   * Called for each warning of the server, such as an unknown field or a deprecated version. Default: writes
+   * each distinct warning to stderr once, as kubectl does.
    */
   onWarning?: WarningHandler | undefined;
 }
 
 /**
- * Bytes to and from one API server, over HTTP/1.1 with kept-alive connections.
+ * Sends bytes to one API server and receives bytes, over HTTP/1.1 with kept-alive connections.
  *
- * Promises: all calls reject with ApiError on a status of 400 and above, with the reason of the request's signal when it
- * aborts, and with RequestError when there is no answer; a stream's iteration throws RequestError when the connection
- * breaks, and closes it when the consumer stops early.
- * Does not promise: retries, but for a GET that met a kept-alive connection as the server closed it. Callers know what
- * else is safe to repeat.
+ * All calls reject with ApiError on a status of 400 or above, with the reason of the request's signal when it
+ * aborts, and with RequestError when there is no answer.
+ *
+ * Does not retry, except for a GET whose kept-alive connection the server closed before it answered. Callers
+ * know which other requests are safe to repeat.
  */
 export interface Transport {
+  /** Sends a request. Resolves with the whole body of the answer. */
   request(request: TransportRequest): Promise<TransportResponse<Uint8Array>>;
+  /**
+   * Sends a request. Resolves when the headers arrive; the body then yields chunks as they arrive. Its
+   * iteration throws RequestError when the connection breaks. Leaving the iteration early closes the
+   * connection.
+   */
   stream(request: TransportRequest): Promise<TransportResponse<AsyncIterable<Uint8Array>>>;
-  /** Opens a WebSocket. A transport that lacks it offers no exec, attach and port-forward. */
+  /** Opens a WebSocket. exec, attach and port-forward need it. */
   connect?(request: ConnectRequest): Promise<TransportConnection>;
-  /** Closes every connection; streams that are still open end with an error. */
+  /** Closes every connection. Open streams end with an error. */
   close(): Promise<void>;
 }
 
 /**
- * A transport to the cluster of the kubeconfig's current context, as its user: a context that is chosen later is for later ones.
+ * Creates a transport for the cluster and the user of the kubeconfig's current context. If you choose another
+ * context later, this transport does not change.
  *
- * Through the proxy of the kubeconfig (`proxy-url`), or of the environment (HTTPS_PROXY, NO_PROXY), as kubectl.
+ * Uses the proxy of the kubeconfig (`proxy-url`) or of the environment (HTTPS_PROXY, NO_PROXY), as kubectl
+ * does.
  *
- * @throws Error when the kubeconfig has no current cluster, or one that cannot be asked, or the proxy is none; on a Node
- *   that is too old
- * @throws CredentialsError when its user has an exec plugin or an auth provider that cannot be asked
+ * @throws Error when the current context names no cluster, its server is not a URL, the proxy is not a proxy
+ *   URL, or this Node is too old
+ * @throws CredentialsError when the configuration of the user's exec plugin, auth provider or impersonation
+ *   is invalid
  */
 export function createTransport(kubeConfig: KubeConfig, options: TransportOptions = {}): Transport {
-  // Every client and every manager begins here.
+  // Every client and every manager starts here.
   requireNode("@operator-path/client", "22.19");
   const cluster = currentCluster(kubeConfig);
   const authentication = authenticationOf(kubeConfig);
@@ -121,21 +136,25 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
   const connections = createConnections({ secure, proxy, clock });
   const base = urlToHttpOptions(server);
   const root = server.pathname.replace(/\/$/, "");
-  const overdue = `no credentials for ${credentialsTimeout / 1000} s: does an exec plugin of the kubeconfig wait for something?`;
-  const silent = `no answer for ${timeout / 1000} s`;
+  const noCredentials = `no credentials within ${credentialsTimeout / 1000} s: is an exec plugin of the kubeconfig waiting for input?`;
+  const noAnswer = `no answer for ${timeout / 1000} s`;
   const failure = failureOf(server, proxy);
 
-  /** Asked for at each request, since tokens and exec plugins rotate. Not part of the timeout: a person may have to log in. */
+  /**
+   * Returns the credentials for one request. Each request needs them anew because tokens rotate. The wait is
+   * not part of `timeout`, because a person may have to log in.
+   */
   async function credentials(request: TransportRequest): Promise<https.RequestOptions> {
-    // A plugin may open somebody's browser: not for whom has left.
+    // A plugin may open a browser. Do not start one for a request that has ended.
     request.signal?.throwIfAborted();
     if (ends.isClosed) throw failure(request, new Error(closed), { isAborted: true });
     const auth: https.RequestOptions = {};
     const asking = new AbortController();
     const applied = authentication.applyTo(auth, asking.signal);
-    // Certificates and tokens are at hand: nothing has to be waited for.
-    if ((await Promise.race([applied, waiting])) !== waiting) return auth;
-    const end = ends.begin({ clock, timeout: credentialsTimeout, late: overdue, signal: request.signal });
+    // Usually they are available at once, and no timer is needed.
+    if ((await Promise.race([applied, pending])) !== pending) return auth;
+    const { signal } = request;
+    const end = ends.begin({ clock, timeout: credentialsTimeout, timeoutMessage: noCredentials, signal });
     try {
       await Promise.race([applied, new Promise((_, reject) => end.onEnd(reject))]);
       return auth;
@@ -176,7 +195,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
         });
         end.onEnd((reason) => {
           outgoing.destroy(reason instanceof Error ? reason : new Error(String(reason)));
-          // Of a request that has no connection yet, nobody else tells.
+          // A request without a connection emits no error.
           reject(reasonOf(end, request));
         });
         let bytesBefore = 0;
@@ -184,10 +203,11 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
           bytesBefore = socket.bytesRead;
         });
         outgoing.on("error", (error: NodeJS.ErrnoException) => {
-          // Node would end the body with `aborted`, and leave out what ended the connection.
+          // Node would end the body with `aborted` and hide the error of the connection.
           response?.destroy(error);
           const wasClosed = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-          // After its first byte, the answer belongs to a caller: a second one would be read by no one (Go: net/http).
+          // After the first byte, the caller already reads this answer. So the request is not sent again (Go:
+          // net/http).
           const isUnanswered = outgoing.socket?.bytesRead === bytesBefore;
           if (end.reason !== undefined) reject(reasonOf(end, request));
           else if (wasClosed && isUnanswered && request.method === "GET") send().then(resolve, reject);
@@ -246,7 +266,8 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
     });
   }
 
-  const begin = ({ signal }: TransportRequest) => ends.begin({ clock, timeout, late: silent, signal });
+  const begin = ({ signal }: TransportRequest) =>
+    ends.begin({ clock, timeout, timeoutMessage: noAnswer, signal });
 
   return {
     async request(request) {
@@ -266,7 +287,7 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
       try {
         const response = await respond(request, auth, end);
         response.socket.setNoDelay(true);
-        end.endTime();
+        end.stopTimeout();
         response.once("close", end.release);
         const body = chunksOf(response, (error) =>
           end.reason === undefined ? failure(request, error) : reasonOf(end, request),
@@ -277,11 +298,12 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
         throw error;
       }
     },
-    async connect({ protocols, ...asked }) {
-      const request = { method: "GET", ...asked };
+    async connect({ protocols, ...rest }) {
+      const request = { method: "GET", ...rest };
       const auth = await credentials(request);
       const end = begin(request);
-      // A kept-alive connection may be closed by the server at any moment, and a command must not run twice.
+      // Not from the pool: the server may close a kept-alive connection at any moment, and a command must not
+      // run twice.
       const agent = connections.dedicatedAgent(auth);
       try {
         const url = `${server.origin}${pathAndQuery(root, request)}`;
@@ -317,26 +339,29 @@ export function createTransport(kubeConfig: KubeConfig, options: TransportOption
 
 const closed = "the client was closed";
 
-/** That a promise is not fulfilled yet. */
-const waiting = Symbol("waiting");
+/** Marks a promise that is still pending, in a race. */
+const pending = Symbol("pending");
 
-/** What a path may hold as it is. */
+/** A path that needs no escaping. */
 const plainPath = /^[\w\-./~!$&'()*+,;=:@%]*$/;
 
 function pathAndQuery(root: string, { path, query = {} }: TransportRequest): string {
   const whole = root + path;
-  const asked = Object.entries(query).flatMap(([name, value]): [string, string][] => {
+  const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] => {
     if (value === undefined) return [];
     return Array.isArray(value) ? value.map((each) => [name, each]) : [[name, String(value)]];
   });
-  const search = asked.length > 0 ? `?${new URLSearchParams(asked)}` : "";
+  const search = parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : "";
   if (plainPath.test(whole) && !whole.includes("/.")) return whole + search;
   const url = new URL("http://path");
   url.pathname = whole;
   return url.pathname + search;
 }
 
-/** A request that says itself as whom it acts (client-go: ImpersonationRoundTripper) does not act in the kubeconfig's groups. */
+/**
+ * Returns the headers that identify the user. A request that sets its own impersonated user does not inherit
+ * the groups of the kubeconfig's impersonation (client-go: ImpersonationRoundTripper).
+ */
 function identityOf(
   auth: https.RequestOptions,
   { headers = {} }: TransportRequest,
@@ -359,7 +384,9 @@ function headersOf(response: http.IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** The chunks of an answer, as they come; what breaks them off is thrown as `toError` words it. */
+/**
+ * Yields the chunks of an answer as they arrive. Throws the result of `toError` when the connection breaks.
+ */
 function chunksOf(
   response: http.IncomingMessage,
   toError: (error: unknown) => unknown,
@@ -378,7 +405,10 @@ function chunksOf(
   };
 }
 
-/** A socket's error says ECONNREFUSED and little else: names the request, the server, and the proxy, which may be what has failed. */
+/**
+ * Returns a function that creates a RequestError. A socket's error says little more than ECONNREFUSED, so the
+ * message also names the request, the server and the proxy.
+ */
 function failureOf(server: URL, proxy: URL | undefined) {
   const through = throughProxy(proxy);
   return (

@@ -6,8 +6,8 @@ import { defineResource, type KubeObject, type Resource } from "./resource.ts";
 import type { ResourceClient } from "./resource-client.ts";
 import { deployments, pods } from "./resources.ts";
 
-// Nothing here runs: the compiler is what is tested. A line that should not compile follows a directive that fails when
-// it does.
+// This file tests the compiler. Nothing here runs. A line that must not compile follows a directive, which
+// fails if the line compiles.
 declare const client: ResourceClient<Deployment>;
 declare const untyped: ResourceClient<KubeObject>;
 
@@ -49,16 +49,16 @@ async function badRequests() {
   await client.patch("a", { metadata: { $path: "replace" } }, { type: "strategic" });
   // @ts-expect-error: an operation has a path
   await client.patch("a", [{ op: "remove" }], { type: "json" });
-  // @ts-expect-error: an apply configuration says what it is
+  // @ts-expect-error: an apply configuration needs apiVersion and kind
   await client.patch("a", { spec: { replicas: 1 } }, { type: "apply" });
 }
 
-test("literals and patches are checked against the type of the resource", () => {
+test("checks literals and patches against the type of the resource", () => {
   expectTypeOf(goodRequests).returns.resolves.toBeVoid();
   expectTypeOf(badRequests).returns.resolves.toBeVoid();
 });
 
-test("a quantity or a port may be a number or text wherever Kubernetes accepts either", () => {
+test("accepts a number or a string for quantities and ports wherever Kubernetes does", () => {
   const memory: Quantity = "64Mi" as Quantity;
   const port: IntOrString = 8080 as IntOrString;
   const pod: Pod = {
@@ -81,14 +81,14 @@ test("a quantity or a port may be a number or text wherever Kubernetes accepts e
   >();
 });
 
-test("resources have the types of their objects", () => {
+test("gives resources the types of their objects", () => {
   expectTypeOf(pods).toEqualTypeOf<Resource<Pod>>();
   expectTypeOf(deployments).not.toEqualTypeOf<Resource<Pod>>();
   const untypedResource = { group: "a", version: "v1", kind: "B", plural: "bs", namespaced: true };
   expectTypeOf(defineResource(untypedResource)).toEqualTypeOf<Resource<KubeObject>>();
 });
 
-test("isNotFound and its like narrow an error, and leave the rest of an ApiError", () => {
+test("narrows an error with isNotFound and similar guards, and keeps the other fields of ApiError", () => {
   const error: unknown = new ApiError({ code: 404, reason: "NotFound" });
   if (isNotFound(error)) expectTypeOf(error.status.details).toEqualTypeOf<ApiError["status"]["details"]>();
   const answer = new ApiError({ code: 409 });
@@ -105,13 +105,13 @@ function badChanges(pod: Frozen<Pod>) {
   pod.spec.containers[0].image = "b";
   // @ts-expect-error: read-only
   pod.spec.containers[0] = { name: "a" };
-  // @ts-expect-error: a list that does not change
+  // @ts-expect-error: a read-only list
   pod.spec.containers.push({ name: "a" });
-  // @ts-expect-error: nor is it sorted
+  // @ts-expect-error: a read-only list cannot be sorted
   pod.metadata.finalizers?.sort();
 }
 
-test("a frozen object is read like any other, and a copy may be changed", () => {
+test("reads a frozen object like any other, and can change a copy", () => {
   expectTypeOf(badChanges).returns.toBeVoid();
   const frozen = {} as Frozen<Pod>;
   expectTypeOf(frozen).toExtend<Pod>();

@@ -2,8 +2,8 @@ import type { Status } from "./generated/kubernetes-types.ts";
 import type { KubeObject } from "./resource.ts";
 
 /**
- * One line of a watch. `BOOKMARK` carries an object with nothing but a resourceVersion; `ERROR` carries a Status
- * (410 when the resourceVersion is too old), after which the server closes the stream.
+ * One line of a watch. The object of a `BOOKMARK` has only a resourceVersion. `ERROR` carries a Status, for
+ * example 410 when the resourceVersion is too old; the server then closes the stream.
  */
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { type: "ADDED" | "MODIFIED" | "DELETED"; object: T }
@@ -12,7 +12,11 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
 
 const types = new Set(["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"]);
 
-/** @throws SyntaxError when the line is no JSON, or no watch event */
+/**
+ * Parses one line of a watch.
+ *
+ * @throws SyntaxError when the line is not JSON or not a watch event
+ */
 export function decodeWatchEvent<T extends KubeObject>(line: Uint8Array): WatchEvent<T> {
   const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString("utf8");
   const event: unknown = JSON.parse(text);

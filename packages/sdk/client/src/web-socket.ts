@@ -6,18 +6,18 @@ import type { Clock } from "./clock.ts";
 import type { RequestEnd } from "./request-end.ts";
 
 export interface WebSocketOptions {
-  /** Of http: or https:. */
+  /** An http: or https: URL. */
   readonly url: string;
   readonly protocols: readonly string[];
   readonly headers: OutgoingHttpHeaders;
   readonly auth: string | null | undefined;
   readonly agent: Agent;
-  /** Ends the handshake, and the WebSocket afterwards. Released when the WebSocket is closed. */
+  /** Ends the handshake, and later the WebSocket. Released when the WebSocket is closed. */
   readonly end: RequestEnd;
   readonly clock: Clock;
-  /** Milliseconds of `end`. */
+  /** The timeout of `end`, in milliseconds. */
   readonly timeout: number;
-  /** Words an error of the connection, or returns why `end` has ended it. */
+  /** Returns the error to report for an error of the connection, or the reason of `end`. */
   readonly toError: (error: unknown) => unknown;
 }
 
@@ -26,33 +26,39 @@ export type Handshake =
   | { readonly protocol: string; readonly socket: Duplex }
   | { readonly response: IncomingMessage };
 
-/** Milliseconds between pings. They keep a quiet connection open in load balancers, and find out a vanished peer. */
+/**
+ * Milliseconds between pings. They keep a quiet connection open in load balancers, and detect a vanished
+ * peer.
+ */
 const longestPingPeriod = 30_000;
 /** A message of the API server has at most 32 KiB. */
 const maxPayload = 16 * 1024 * 1024;
 
-/** Close codes of a normal end: 1000 (normal) and 1005 (no code). */
+/** Whether a close code marks a normal end: 1000 (normal) or 1005 (no code). */
 const isRegular = (code: number) => code === 1000 || code === 1005;
 
 /**
- * Opens a WebSocket, by `ws`: Node's own takes neither an agent nor client certificates.
+ * Opens a WebSocket with the library `ws`. Node's own WebSocket takes neither an agent nor client
+ * certificates.
  *
- * Pings the server twice a minute, or three times in `timeout` if that is more often. Closes the WebSocket when the server has sent nothing, not even an answer to a ping,
- * for as long as the time of `end`. The timer pauses while we are not reading, and after a write until the next pong: a
- * server stops reading the connection when the container does not read its stdin. TCP detects lost writes.
+ * Pings the server twice a minute, or three times per `timeout` if that is more often. Closes the WebSocket
+ * when the server has sent nothing for `timeout`, not even a pong. The timer pauses in two cases: while we
+ * are not reading, and from a write to the next pong, because a server stops reading when the container does
+ * not read its stdin. TCP detects lost writes.
  *
- * @throws what `toError` returns
+ * @throws the result of `toError`
  */
 export async function openWebSocket(options: WebSocketOptions): Promise<Handshake> {
   const { protocols, end, clock, toError } = options;
-  // A quiet connection answers several pings before its time is over.
+  // A quiet connection answers several pings within the timeout.
   const pingPeriod = Math.min(longestPingPeriod, options.timeout / 3);
   const { WebSocket } = await import("ws");
   const handshake = Promise.withResolvers<Handshake>();
   const webSocket = new WebSocket(options.url, {
     ...{ agent: options.agent, headers: options.headers, auth: options.auth ?? undefined },
     ...{ perMessageDeflate: false, maxPayload },
-    // Kubernetes has protocols with a slash in their names. By the letter of RFC 6455, ws neither sends nor accepts them.
+    // Some of Kubernetes' protocols have a slash in their name. RFC 6455 forbids that, so ws neither sends
+    // nor accepts them.
     finishRequest(outgoing) {
       outgoing.setHeader("sec-websocket-protocol", protocols.join(", "));
       outgoing.end();
@@ -78,12 +84,9 @@ export async function openWebSocket(options: WebSocketOptions): Promise<Handshak
   webSocket.once("open", () => {
     if (!protocols.includes(protocol)) {
       webSocket.terminate();
-      const spoken = protocol === "" ? "none" : JSON.stringify(protocol);
-      handshake.reject(
-        toError(
-          new Error(`the server chose the WebSocket protocol ${spoken}, not ${protocols.join(" or ")}`),
-        ),
-      );
+      const chosen =
+        protocol === "" ? "no WebSocket protocol" : `the WebSocket protocol ${JSON.stringify(protocol)}`;
+      handshake.reject(toError(new Error(`the server chose ${chosen} (expected ${protocols.join(" or ")})`)));
       return;
     }
     const socket = streamOf(webSocket, toError);
@@ -118,13 +121,13 @@ export async function openWebSocket(options: WebSocketOptions): Promise<Handshak
   }
 }
 
-/** Like createWebSocketStream of `ws`, except that a broken connection is an error, made by `toError`. */
+/** Like createWebSocketStream of `ws`, but a broken connection is an error, created by `toError`. */
 function streamOf(webSocket: WebSocket, toError: (error: unknown) => unknown): Duplex {
   const socket = new Duplex({
     ...{ readableObjectMode: true, allowHalfOpen: false },
     read: () => webSocket.resume(),
     write(chunk: Uint8Array, _encoding, done) {
-      // The close of the connection reports a write that is lost.
+      // The close of the connection reports lost writes.
       webSocket.send(chunk, () => done());
     },
     final(done) {
@@ -144,7 +147,7 @@ function streamOf(webSocket: WebSocket, toError: (error: unknown) => unknown): D
   webSocket.once("error", fail);
   webSocket.once("close", (code) => {
     if (isRegular(code)) socket.push(null);
-    else fail(new Error(`the connection broke off (WebSocket close code ${code})`));
+    else fail(new Error(`the connection broke (WebSocket close code ${code})`));
   });
   return socket;
 }

@@ -93,10 +93,12 @@ test("what the client would refuse at its first use is told of", async () => {
   const user = "exec: { apiVersion: client.authentication.k8s.io/v1, command: cloud-login }";
   const finding = await context({ user });
   expect(finding).toMatchObject({ state: "missing", found: "prod: runs cloud-login, cannot be used" });
-  expect(finding?.details?.at(-1)).toContain("has no interactiveMode: give it Never, IfAvailable or Always");
+  expect(finding?.details?.at(-1)).toContain(
+    "has no interactiveMode: set it to Never, IfAvailable or Always",
+  );
   expect(await context({ user: "token: t", cluster: "proxy-url: nonsense" })).toMatchObject({
     state: "missing",
-    details: [expect.stringContaining("is no URL of a proxy: give it one")],
+    details: [expect.stringContaining("is not a proxy URL (expected one like")],
   });
 });
 

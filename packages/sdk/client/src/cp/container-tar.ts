@@ -5,13 +5,16 @@ import type { PodReference } from "../pods/pod-reference.ts";
 import type { Transport } from "../transport.ts";
 import { CopyError } from "./copy.ts";
 
-/** A path in a container, as `tar` gets it: a folder, and the name of an entry in it ("." is the folder itself). */
+/**
+ * A path in a container, as passed to `tar`: a folder and the name of an entry in it. "." is the folder
+ * itself.
+ */
 export interface ContainerPath {
   readonly folder: string;
   readonly name: string;
 }
 
-/** @throws UsageError when the path is empty, or ends in ".." */
+/** @throws UsageError when the path is empty or ends in ".." */
 export function containerPath(path: string): ContainerPath {
   const plain = path === "" ? "" : posix.normalize(path).replace(/(?<=.)\/$/, "");
   if (plain === "" || posix.basename(plain) === ".." || plain.includes("\0")) {
@@ -38,7 +41,8 @@ export async function loadModernTar(): Promise<typeof import("modern-tar")> {
 /**
  * Runs `tar` in a container.
  *
- * @throws CopyError when there is no tar, or its exit code is not 0; and what `exec` throws
+ * @throws CopyError when the container has no tar, or its exit code is not 0
+ * @throws the errors of `exec`
  */
 export async function runTar(
   client: Transport,
@@ -52,22 +56,22 @@ export async function runTar(
   } catch (error) {
     throw isMissing(error) ? missing(pod, error.message, error) : error;
   }
-  const said = result.stderr.trim().slice(0, 1000);
-  // Some runtimes start a shell, or report a command that cannot start by its exit code.
-  if (result.exitCode === 126 || result.exitCode === 127) throw missing(pod, said);
+  const stderr = result.stderr.trim().slice(0, 1000);
+  // Some runtimes start a shell, or report a command that cannot start with these exit codes.
+  if (result.exitCode === 126 || result.exitCode === 127) throw missing(pod, stderr);
   if (result.exitCode !== 0) {
     throw new CopyError(
       "TarFailed",
-      `tar in ${placeOf(pod)} ended with exit code ${result.exitCode}: ${said || "it wrote no error"}`,
+      `tar in ${placeOf(pod)} ended with exit code ${result.exitCode}: ${stderr || "it wrote no error"}`,
     );
   }
 }
 
 /**
- * Returns whether a path in the container is a folder or a symlink to one. As kubectl, asks `test`. Returns false if the
- * container has no `test`.
+ * Returns whether a path in the container is a folder, or a symlink to one. Runs `test`, as kubectl does.
+ * Returns false if the container has no `test`.
  *
- * @throws what `exec` throws
+ * @throws the errors of `exec`
  */
 export async function hasFolder(
   client: Transport,
@@ -83,15 +87,18 @@ export async function hasFolder(
   }
 }
 
-/** The runtime's words: `exec: "tar": executable file not found in $PATH`, or `stat /bin/tar: no such file or directory`. */
+/**
+ * Matches the runtime's `exec: "tar": executable file not found in $PATH` and `stat /bin/tar: no such file or
+ * directory`.
+ */
 function isMissing(error: unknown): error is ApiError {
   return error instanceof ApiError && /executable file not found|no such file/.test(error.message);
 }
 
-function missing(pod: PodReference, said: string, cause?: unknown): CopyError {
+function missing(pod: PodReference, detail: string, cause?: unknown): CopyError {
   return new CopyError(
     "TarMissing",
-    `${placeOf(pod)} has no tar, which copies files: use an image that has one, or an ephemeral container${said && ` (${said})`}`,
+    `${placeOf(pod)} has no tar, which copying files needs: use an image with tar, or an ephemeral container${detail && ` (${detail})`}`,
     { cause },
   );
 }

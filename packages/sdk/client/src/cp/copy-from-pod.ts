@@ -18,22 +18,28 @@ import {
 } from "./copy.ts";
 
 /**
- * Copies a file or folder of a container to this machine, as `kubectl cp POD:PATH LOCAL`. Runs `tar` there.
+ * Copies a file or folder from a container to this machine, like `kubectl cp POD:PATH LOCAL`. Runs `tar` in
+ * the container.
  *
- * The target is the path of the copy itself, as with Node's `fs.cp`: if the target is a folder, the source's files go directly
- * into it, not into a subfolder. The target's parent must exist. Existing files are replaced. Permissions are kept, without
- * set-user-ID and its like. Symlinks, pipes and devices are skipped; a hard link is copied as a file of its own.
+ * The target is the path of the copy itself, as in Node's `fs.cp`: if the target is a folder, the source's
+ * files go directly into it, not into a subfolder. The target's parent must exist. Existing files are
+ * replaced. Permissions are kept, except set-user-ID, set-group-ID and sticky bits. Symlinks, pipes and
+ * devices are skipped. A hard link is copied as a separate file.
  *
- * Everything is written to a temporary folder beside or in the target, and moved into place when the archive was whole and
- * tar's exit code was 0. A copy that fails before that changes nothing. Files are moved one by one: if a move fails, for
- * example in a read-only folder of the target, the files that were moved before stay. The container may be hostile: an entry
- * that leads out of the target ends the copy. The size of what it sends has no limit but `signal`.
+ * It writes everything to a temporary folder beside or in the target. When the archive is complete and tar
+ * has exited with 0, it moves the files into place. A copy that fails before that changes nothing. Files are
+ * moved one by one: if a move fails, for example in a read-only folder of the target, the files moved before
+ * stay.
+ *
+ * The container may be hostile: an entry with a path outside the target ends the copy. The size is not
+ * limited; use `signal`.
  *
  * @param source path in the container, relative to its working directory
  * @param target local path
- * @returns how much was copied, and what was skipped
- * @throws CopyError: see its reasons
- * @throws the error of the file system or of `exec`; the signal's reason; UsageError for a source without a name
+ * @returns the number of copied files and bytes, and the skipped entries
+ * @throws CopyError for one of its reasons
+ * @throws the error of the file system or of `exec`; the signal's reason; UsageError for a source without a
+ *   name
  */
 export async function copyFromPod(
   client: Transport,
@@ -50,7 +56,7 @@ export async function copyFromPod(
     const decoder = createTarDecoder({ strict: true });
     const stop = new AbortController();
     const extraction = extract(decoder.readable, { name: path.name, staging, counter });
-    // A container whose archive is refused may send for ever.
+    // A container may send for ever, so end `tar` as soon as its archive is rejected.
     extraction.catch((error: unknown) => stop.abort(error));
     try {
       await runTar(client, pod, ["-cf", "-", "-C", path.folder, `./${path.name}`], {
@@ -64,7 +70,7 @@ export async function copyFromPod(
       await extraction.catch(() => {});
       throw reason;
     }
-    // The extraction reports what is wrong with the end of the archive.
+    // The extraction reports an invalid end of the archive.
     await decoder.writable.close().catch(() => {});
     const modes = await extraction;
     if (modes.size === 0) {
@@ -79,13 +85,13 @@ export async function copyFromPod(
   }
 }
 
-/** What is copied, in the temporary folder. */
+/** The name of the copy in the temporary folder. */
 const copied = "copy";
 
 async function openStaging(target: string): Promise<{ root: string; staging: string }> {
   const root = await realpath(target).catch(() => resolve(target));
   const isFolder = (await find(root))?.isDirectory() ?? false;
-  // In the target's own file system, where a rename is one step.
+  // In the target's own file system, so that a rename is atomic.
   const staging = join(isFolder ? root : dirname(root), `.${basename(root)}.${randomUUID()}`);
   await mkdir(staging, { mode: 0o700 });
   return { root, staging };
@@ -98,14 +104,14 @@ const find = (path: string) =>
   });
 
 interface Extraction {
-  /** Of the file or folder that was asked for. */
+  /** The name of the source. */
   readonly name: string;
   readonly staging: string;
   readonly counter: Counter;
 }
 
 /**
- * Writes files and folders, and nothing else: where no link is made, no entry can be led through one.
+ * Writes only files and folders. It creates no links, so no entry can be written through a link.
  *
  * @returns permissions by path, relative to the source
  */
@@ -138,13 +144,13 @@ async function extract(
       counter.addFile(relative);
       modes.set(relative, mode);
     } else if (header.type === "link") {
-      // Of a file that came before: tar names the same inode twice.
+      // A hard link to an earlier file: tar found the same inode twice.
       const first = segmentsBelow(name, header.linkname ?? "");
       const firstMode = modes.get(first.join("/"));
       if (firstMode === undefined) {
         throw new CopyError(
           "InvalidArchive",
-          `the container sent ${JSON.stringify(relative)} as a link to ${JSON.stringify(header.linkname)}, which it had not sent`,
+          `the container sent ${JSON.stringify(relative)} as a link to ${JSON.stringify(header.linkname)}, but not that file itself`,
         );
       }
       await copyFile(join(root, ...first), path, constants.COPYFILE_EXCL);
@@ -159,24 +165,24 @@ async function extract(
   return modes;
 }
 
-/** What the decoder yields. Its errors become CopyErrors. */
+/** Yields the decoder's values, and turns its errors into CopyErrors. */
 async function* valid<T>(decoded: ReadableStream<T>): AsyncGenerator<T, void> {
   try {
     yield* decoded;
   } catch (cause) {
     const { message } = cause as Error;
-    throw new CopyError("InvalidArchive", `the container sent no valid archive: ${message}`, { cause });
+    throw new CopyError("InvalidArchive", `the container sent an invalid archive: ${message}`, { cause });
   }
 }
 
 /**
- * The segments of an entry's path below what was asked for.
+ * Returns the segments of an entry's path below the source.
  *
- * @throws CopyError when the entry is elsewhere, or would be written elsewhere
+ * @throws CopyError when the entry is outside the source, or would be written outside the target
  */
 function segmentsBelow(name: string, path: string): string[] {
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
-  // On Windows, these lead elsewhere as well.
+  // On Windows, backslashes and colons can also lead outside.
   const unsafe = process.platform === "win32" ? /^\.\.$|[\\:\0]/ : /^\.\.$|\0/;
   const isBelow = name === "." || segments[0] === name;
   if (path.startsWith("/") || !isBelow || segments.some((segment) => unsafe.test(segment))) {
@@ -188,7 +194,7 @@ function segmentsBelow(name: string, path: string): string[] {
   return name === "." ? segments : segments.slice(1);
 }
 
-/** @throws CopyError before anything is moved, when a folder would replace a file or a file a folder */
+/** @throws CopyError before it moves anything, if a folder would replace a file or a file a folder */
 async function moveIntoPlace(from: string, to: string, modes: ReadonlyMap<string, number>): Promise<void> {
   const moves: { from: string; to: string; relative: string }[] = [];
   const merged = new Set<string>();
@@ -208,7 +214,7 @@ async function moveIntoPlace(from: string, to: string, modes: ReadonlyMap<string
   }
   await plan("");
   for (const move of moves) await rename(move.from, move.to);
-  // The deepest first, and after all is moved: a folder may be read-only.
+  // Deepest first, and after all moves, because a folder may become read-only.
   for (const [relative, mode] of [...modes].reverse()) {
     if (!merged.has(relative)) await chmod(join(to, relative), mode);
   }

@@ -15,21 +15,23 @@ import {
 } from "./copy.ts";
 
 /**
- * Copies a local file or folder into a container, as `kubectl cp LOCAL POD:PATH`. Runs `tar` there, and for a folder first
- * `test`.
+ * Copies a local file or folder into a container, like `kubectl cp LOCAL POD:PATH`. Runs `tar` in the
+ * container. For a folder, it runs `test` first.
  *
- * The target is the path of the copy itself, as with Node's `fs.cp`: if the target is a folder, the source's files go directly
- * into it, not into a subfolder. The target's parent must exist. Modes are kept. An existing target folder keeps its own mode
- * if the container has `test`; existing folders below it get the source's. Owner and time are those of the process that runs
- * `tar`. Symlinks are copied as symlinks, except that a source that is one is followed. Sockets, pipes and devices are skipped.
+ * The target is the path of the copy itself, as in Node's `fs.cp`: if the target is a folder, the source's
+ * files go directly into it, not into a subfolder. The target's parent must exist. Modes are kept. An
+ * existing target folder keeps its own mode if the container has `test`; existing folders below it get the
+ * source's mode. Owner and time are those of the `tar` process. Symlinks are copied as symlinks, but a source
+ * that is a symlink is followed. Sockets, pipes and devices are skipped.
  *
- * Does not promise that a copy that fails leaves nothing behind in the container: `tar` may have written a part.
+ * A failed copy may leave files behind in the container, because `tar` may have written a part.
  *
  * @param source local path
  * @param target path in the container, relative to its working directory
- * @returns how much was copied, and what was skipped
+ * @returns the number of copied files and bytes, and the skipped entries
  * @throws CopyError when modern-tar or the container's tar is missing, or tar fails
- * @throws the error of the file system or of `exec`; the signal's reason; UsageError for a target without a name
+ * @throws the error of the file system or of `exec`; the signal's reason; UsageError for a target without a
+ *   name
  */
 export async function copyToPod(
   client: Transport,
@@ -38,15 +40,15 @@ export async function copyToPod(
   target: string,
   { signal, onProgress }: CopyOptions = {},
 ): Promise<CopyResult> {
-  const asked = containerPath(target);
-  // A missing source is reported before anything is sent.
+  const destination = containerPath(target);
+  // A missing source must be reported before anything is sent.
   const isFolder = (await stat(source)).isDirectory();
   const { createTarPacker } = await loadModernTar();
-  const inside = posix.join(asked.folder, asked.name);
+  const inside = posix.join(destination.folder, destination.name);
   const isMerge = isFolder && (await hasFolder(client, pod, inside, signal ? { signal } : {}));
-  // GNU tar gives the mode of a folder's own entry to an existing folder, and replaces a symlink to a folder. kubectl does not
-  // send that entry either.
-  const { folder, name } = isMerge ? { folder: inside, name: "" } : asked;
+  // GNU tar would set the mode of the folder's own entry on an existing folder, and replace a symlink to a
+  // folder. So that entry is not sent, as in kubectl.
+  const { folder, name } = isMerge ? { folder: inside, name: "" } : destination;
   const { readable, controller } = createTarPacker();
   const counter = createCounter(onProgress);
   let isPacked = false;
@@ -56,22 +58,22 @@ export async function copyToPod(
       () => {
         isPacked = true;
       },
-      // exec rejects with this error, as that of its standard input.
+      // exec rejects with this error, because it is the error of its standard input.
       (error: unknown) => controller.error(error),
     );
   await runTar(client, pod, ["-xpmf", "-", "-C", folder], { stdin: readable, ...(signal && { signal }) });
   await packing;
   if (!isPacked) {
-    throw new CopyError("TarFailed", `tar in ${placeOf(pod)} ended before it had read the whole archive`);
+    throw new CopyError("TarFailed", `tar in ${placeOf(pod)} exited before it had read the whole archive`);
   }
   return counter.result();
 }
 
 interface LocalEntry {
   readonly path: string;
-  /** In the archive. A folder without a name gets no entry of its own. */
+  /** The name in the archive. A folder without a name gets no entry of its own. */
   readonly name: string;
-  /** To the source. */
+  /** The path relative to the source. */
   readonly relative: string;
   readonly follow?: boolean;
 }
@@ -79,7 +81,7 @@ interface LocalEntry {
 async function pack(controller: TarPackController, entry: LocalEntry, counter: Counter): Promise<void> {
   const { path, name, relative } = entry;
   const found = await (entry.follow ? stat : lstat)(path);
-  // Extracted by root, an archive would give the files to the local user's number.
+  // With the local user's ID, a tar that runs as root would set that ID as the owner.
   const header = { name, mode: found.mode & 0o777, mtime: found.mtime, uid: 0, gid: 0, size: 0 };
   if (found.isDirectory()) {
     if (name !== "") await controller.add({ ...header, name: `${name}/`, type: "directory" }).close();
@@ -95,7 +97,7 @@ async function pack(controller: TarPackController, entry: LocalEntry, counter: C
     await controller.add({ ...header, type: "symlink", linkname: await readlink(path) }).close();
   } else if (found.isFile()) {
     const body = controller.add({ ...header, type: "file", size: found.size }).getWriter();
-    // A file that grows meanwhile is copied as long as it was.
+    // If the file grows meanwhile, copy only its size at the start.
     const end = found.size - 1;
     const chunks = found.size === 0 ? [] : createReadStream(path, { end });
     for await (const chunk of chunks as AsyncIterable<Uint8Array>) {

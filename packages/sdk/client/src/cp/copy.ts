@@ -1,40 +1,40 @@
-/** How `copyToPod` and `copyFromPod` are cancelled and observed. */
+/** Configures `copyToPod` and `copyFromPod`. */
 export interface CopyOptions {
-  /** Ends the copy. The call rejects with the signal's reason. */
+  /** Cancels the copy. The call rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Called as bytes of files arrive or are sent, and at the end of each file. */
+  /** Called when bytes of a file are sent or received, and at the end of each file. */
   onProgress?: (progress: CopyProgress) => void;
 }
 
-/** How far a copy is. */
+/** The progress of a copy. */
 export interface CopyProgress {
-  /** The file, relative to the source: "config/settings.json". "" when the source is a file. */
+  /** The current file, relative to the source: "config/settings.json". "" if the source is a file. */
   readonly path: string;
   /** Files copied so far. */
   readonly files: number;
-  /** Bytes of files copied so far, without what the archive adds. */
+  /** Bytes of files copied so far, without the archive's own bytes. */
   readonly bytes: number;
 }
 
-/** What a copy has transferred and what it has skipped. */
+/** The result of a copy. */
 export interface CopyResult {
   readonly files: number;
   readonly bytes: number;
-  /** Entries that are neither a file nor a folder. */
+  /** Entries that are neither files nor folders. */
   readonly skipped: readonly SkippedEntry[];
 }
 
-/** A link or special file that a copy has skipped, as kubectl does. */
+/** A link or special file that a copy skipped, as kubectl does. */
 export interface SkippedEntry {
   /** Relative to the source. */
   readonly path: string;
-  /** "symlink", "fifo", "character-device", "block-device", "socket". */
+  /** "symlink", "fifo", "character-device", "block-device" or "socket". */
   readonly type: string;
   /** The target of a symlink. */
   readonly link?: string;
 }
 
-/** Counts what is copied, and reports it. */
+/** Counts copied files and bytes, and reports the progress. */
 export function createCounter(onProgress: CopyOptions["onProgress"]) {
   let [files, bytes] = [0, 0];
   const skipped: SkippedEntry[] = [];
@@ -54,17 +54,17 @@ export function createCounter(onProgress: CopyOptions["onProgress"]) {
 
 export type Counter = ReturnType<typeof createCounter>;
 
-/** A path relative to the source, whatever the system's separator. The source itself is "". */
+/** Joins paths relative to the source, with "/" on every system. The source itself is "". */
 export const childOf = (parent: string, name: string): string => (parent === "" ? name : `${parent}/${name}`);
 
 /**
- * Why a copy failed:
+ * The reason why a copy failed:
  *
  * - `ModuleMissing`: the npm package modern-tar is not installed
  * - `TarMissing`: the container has no `tar`
- * - `TarFailed`: `tar` in the container exited with another code than 0
- * - `InvalidArchive`: the container sent no whole archive of what was asked for
- * - `UnsafeEntry`: the container sent an entry that leads out of the target
+ * - `TarFailed`: `tar` in the container exited with a code other than 0
+ * - `InvalidArchive`: the container sent an archive that is invalid, incomplete, or lacks the source
+ * - `UnsafeEntry`: the container sent an entry with a path outside the target
  * - `Conflict`: the target has a folder where the source has a file, or the other way round
  */
 export type CopyErrorReason =
@@ -75,7 +75,7 @@ export type CopyErrorReason =
   | "UnsafeEntry"
   | "Conflict";
 
-/** A copy that failed for another reason than the connection, the server or the local file system. */
+/** A copy failed, but not because of the connection, the server or the local file system. */
 export class CopyError extends Error {
   override readonly name: string = "CopyError";
   readonly reason: CopyErrorReason;

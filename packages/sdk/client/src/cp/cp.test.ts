@@ -37,7 +37,7 @@ const local = (...path: string[]) => join(folder, ...path);
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 const treeOf = async (path: string) => (await readdir(path, { recursive: true })).sort();
 
-/** A client whose container answers `tar` with these bytes. */
+/** Returns a client whose container answers `tar` with these bytes. */
 function containerOf(archive: Uint8Array, status = success) {
   return channelClient(({ socket, send }) => {
     for (let at = 0; at < archive.length; at += 32 * 1024) send(1, archive.subarray(at, at + 32 * 1024));
@@ -52,7 +52,7 @@ const failed = (code: number) =>
   });
 
 describe("a copy on the embedded cluster", () => {
-  test("takes a folder to a container and back, with its modes, and reports progress", async () => {
+  test("copies a folder to a container and back, with its modes, and reports progress", async () => {
     await mkdir(local("settings/deep"), { recursive: true });
     await writeFile(local("settings/colour"), "blue");
     await chmod(local("settings/colour"), 0o640);
@@ -77,7 +77,7 @@ describe("a copy on the embedded cluster", () => {
     expect(await treeOf(folder)).not.toContainEqual(expect.stringMatching(/^\./));
   });
 
-  test("takes a single file, and replaces the one that is there", async () => {
+  test("copies a single file, and replaces an existing one", async () => {
     await writeFile(local("a"), "new");
     await copyToPod(client, box, local("a"), "/tmp/b");
     await writeFile(local("c"), "old");
@@ -85,7 +85,7 @@ describe("a copy on the embedded cluster", () => {
     expect(await readFile(local("c"), "utf8")).toBe("new");
   });
 
-  test("merges into an existing folder, and leaves its other files alone", async () => {
+  test("merges into an existing folder, and keeps its other files", async () => {
     await mkdir(local("from"));
     await writeFile(local("from/a"), "new");
     await copyToPod(client, box, local("from"), "/tmp/merge");
@@ -97,7 +97,7 @@ describe("a copy on the embedded cluster", () => {
     expect(await readFile(local("to/a"), "utf8")).toBe("new");
   });
 
-  test("says what tar said about a path that does not exist", async () => {
+  test("reports tar's message about a missing path", async () => {
     expect(await thrownBy(copyFromPod(client, box, "/no/such", local("b")))).toMatchObject({
       ...{ name: "CopyError", reason: "TarFailed" },
       message: expect.stringMatching(/^tar in the Pod default\/box ended with exit code \d+: .*no/i),
@@ -105,7 +105,7 @@ describe("a copy on the embedded cluster", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("refuses a missing source, and a path without a name, before anything is sent", async () => {
+  test("rejects a missing source, and a path without a name, before it sends anything", async () => {
     expect(await thrownBy(copyToPod(client, box, local("none"), "/tmp/x"))).toMatchObject({ code: "ENOENT" });
     for (const path of ["", "..", "a/..//.."])
       expect(await thrownBy(copyFromPod(client, box, path, local("x")))).toMatchObject({
@@ -114,8 +114,8 @@ describe("a copy on the embedded cluster", () => {
   });
 });
 
-describe("what is sent to a container", () => {
-  /** A container without folders, which keeps what `tar` gets on its standard input. */
+describe("the archive for a container", () => {
+  /** A container without folders. It stores the standard input of `tar`. */
   async function receiver() {
     const received: Buffer[] = [];
     const words: string[][] = [];
@@ -136,7 +136,7 @@ describe("what is sent to a container", () => {
     return { client, words, entries: () => unpackTar(Buffer.concat(received), { strict: true }) };
   }
 
-  test("keeps symlinks, follows a source that is one, skips sockets, and names no local user", async () => {
+  test("keeps symlinks, follows a source that is a symlink, skips sockets, and contains no local user", async () => {
     await mkdir(local("real"));
     await symlink("/etc/passwd", local("real/link"));
     await symlink("real", local("source"));
@@ -157,7 +157,7 @@ describe("what is sent to a container", () => {
     ]);
   });
 
-  test("ends with its signal, also while the container does not read", async () => {
+  test("ends with its signal, even while the container does not read", async () => {
     await writeFile(local("big"), Buffer.alloc(20_000_000));
     const abort = new AbortController();
     const stuck = await channelClient(({ tcp }) => {
@@ -171,7 +171,7 @@ describe("what is sent to a container", () => {
 });
 
 describe.skipIf(spawnSync("tar", ["--version"]).status !== 0)("a copy by this machine's tar", () => {
-  /** A container whose files are those of a folder. */
+  /** A container with the files of a local folder. */
   const container = (cwd: string) =>
     channelClient(({ socket, request, send }) => {
       const [program = "", ...args] = new URL(request.url ?? "", "http://x").searchParams.getAll("command");
@@ -189,7 +189,7 @@ describe.skipIf(spawnSync("tar", ["--version"]).status !== 0)("a copy by this ma
       });
     });
 
-  test("takes long names, modes, links and megabytes there and back", async () => {
+  test("carries long names, modes, links and megabytes in both directions", async () => {
     const long = `${"a".repeat(120)}/${"ü".repeat(80)}`;
     await mkdir(local("from", "a".repeat(120)), { recursive: true });
     await mkdir(local("in"));
@@ -211,12 +211,12 @@ describe.skipIf(spawnSync("tar", ["--version"]).status !== 0)("a copy by this ma
     expect((await readFile(local("back/big"))).equals(await readFile(local("from/big")))).toBe(true);
     expect([await modeOf(local("back/run")), await modeOf(local("back/same"))]).toEqual(["750", "750"]);
     expect(await readFile(local("back/same"), "utf8")).toBe("#!/bin/sh\n");
-    // The whole of the container's folder.
+    // The complete folder of the container.
     expect((await copyFromPod(client, pod, ".", local("all"))).files).toBe(4);
     expect(await readdir(local("all"))).toEqual(["-odd name"]);
   });
 
-  test("leaves the mode of an existing target folder alone", async () => {
+  test("keeps the mode of an existing target folder", async () => {
     await mkdir(local("from"));
     await writeFile(local("from/a"), "x");
     await chmod(local("from"), 0o755);
@@ -254,7 +254,7 @@ describe.skipIf(spawnSync("tar", ["--version"]).status !== 0)("a copy by this ma
     expect(await treeOf(local("box"))).toEqual(["new"]);
   });
 
-  test("says what tar said about a folder that does not exist", async () => {
+  test("reports tar's message about a missing folder", async () => {
     await writeFile(local("a"), "x");
     const client = await container(folder);
     for (const copy of [
@@ -268,16 +268,16 @@ describe.skipIf(spawnSync("tar", ["--version"]).status !== 0)("a copy by this ma
   });
 });
 
-test("a tar that reads nothing and reports success is a failure", async () => {
+test("fails if tar reads nothing and reports success", async () => {
   await writeFile(local("big"), Buffer.alloc(20_000_000));
   const deaf = await containerOf(new Uint8Array());
   expect(await thrownBy(copyToPod(deaf, pod, local("big"), "/big"))).toMatchObject({
     ...{ name: "CopyError", reason: "TarFailed" },
-    message: "tar in the container main of default/p ended before it had read the whole archive",
+    message: "tar in the container main of default/p exited before it had read the whole archive",
   });
 });
 
-test("what onProgress throws ends the copy", async () => {
+test("ends the copy with the error of onProgress", async () => {
   await writeFile(local("a"), "x");
   const onProgress = () => {
     throw new Error("no more");
@@ -301,9 +301,9 @@ describe("a container without tar", () => {
     ],
     ["the exit code 127", failed(127)],
     ["the exit code 126", failed(126)],
-  ])("is named by %s", async (_, status) => {
+  ])("is recognized by %s", async (_, status) => {
     const message =
-      /^the container main of default\/p has no tar, which copies files: use an image that has one/;
+      /^the container main of default\/p has no tar, which copying files needs: use an image with tar/;
     await writeFile(local("a"), "x");
     const without = await containerOf(new Uint8Array(), status);
     await mkdir(local("from"));
@@ -334,10 +334,10 @@ describe("a hostile container", () => {
     ["a parent folder", [file("data/../../evil")]],
     ["a parent folder by its first segment", [file("../evil")]],
     ["an absolute path", [file("/evil")]],
-    ["a path beside what was asked for", [file("data/ok"), file("other/evil")]],
+    ["a path beside the source", [file("data/ok"), file("other/evil")]],
     ["a hard link to an absolute path", [link("data/a", "/etc/passwd", "link")]],
     ["a hard link to a parent folder", [link("data/a", "data/../../secret", "link")]],
-  ])("that sends %s is refused, and nothing is written", async (_, entries) => {
+  ])("that sends %s is rejected, and nothing is written", async (_, entries) => {
     await mkdir(local("in"));
     await writeFile(local("secret"), "secret");
     const hostile = await containerOf(await packTar([file("data/first"), ...entries]));
@@ -346,7 +346,7 @@ describe("a hostile container", () => {
     expect(await treeOf(folder)).toEqual(["in", "secret"]);
   });
 
-  test("leads no file through a symlink: links are skipped and reported", async () => {
+  test("cannot write through its own symlinks: links are skipped and reported", async () => {
     await mkdir(local("outside"));
     const entries = [
       link("data/up", local("outside"), "symlink"),
@@ -366,7 +366,7 @@ describe("a hostile container", () => {
     expect((await stat(local("data/up/evil"))).mode & 0o7777).toBe(0o755);
   });
 
-  test("leads no file through a symlink of the target", async () => {
+  test("cannot write through a symlink in the target", async () => {
     await mkdir(local("outside"));
     await mkdir(local("data"));
     await symlink(local("outside"), local("data/up"));
@@ -383,7 +383,7 @@ describe("a hostile container", () => {
     expect(await readFile(local("precious"), "utf8")).toBe("mine");
   });
 
-  test("that sends for ever after a refused entry is left", async () => {
+  test("that sends for ever after a rejected entry is disconnected", async () => {
     const archive = await packTar([file("../evil")]);
     const endless = await channelClient(({ send }) => send(1, archive));
     expect(await thrownBy(copyFromPod(endless, pod, "/data", local("data")))).toMatchObject({
@@ -399,7 +399,7 @@ describe("a copy that fails", () => {
     { header: { name: "data/b", size: 0, type: "link", linkname: "data/a" } },
   ];
 
-  test("leaves what was there, whenever the archive is cut", async () => {
+  test("leaves existing files unchanged, wherever the archive is cut", async () => {
     await mkdir(local("data"));
     await writeFile(local("data/a"), "old");
     const archive = await packTar(entries);
@@ -434,7 +434,7 @@ describe("a copy that fails", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("replaces no folder by a file, and no file by a folder", async () => {
+  test("replaces neither a folder with a file nor a file with a folder", async () => {
     const advice = "nothing was copied: move it away, or choose another target";
     await mkdir(local("data/a"), { recursive: true });
     const whole = await containerOf(await packTar(entries));
@@ -452,7 +452,7 @@ describe("a copy that fails", () => {
     expect(await readFile(local("data"), "utf8")).toBe("mine");
   });
 
-  test("is what a source is that is a symlink", async () => {
+  test("includes a source that is a symlink", async () => {
     const header = { name: "current", size: 0, type: "symlink", linkname: "v2" } as const;
     const linked = await containerOf(await packTar([{ header }]));
     expect((await thrownBy(copyFromPod(linked, pod, "/srv/current", local("x")))).message).toBe(
@@ -460,7 +460,7 @@ describe("a copy that fails", () => {
     );
   });
 
-  test("does not fail for a folder that is read-only, or for hard links", async () => {
+  test("does not include a read-only folder or hard links", async () => {
     const whole = await containerOf(await packTar(entries));
     expect(await copyFromPod(whole, pod, "/data", local("data"))).toEqual({
       files: 2,

@@ -2,16 +2,17 @@ import type { CredentialSource } from "./credential.ts";
 import { CredentialsError } from "./credential.ts";
 import { createOidcProvider } from "./oidc.ts";
 
-/** Those that client-go has removed, and the exec plugins that its errors name. */
+/** The providers that client-go has removed, and the exec plugins that its errors recommend. */
 const successors: Readonly<Record<string, string>> = {
   gcp: "gke-gcloud-auth-plugin (https://cloud.google.com/blog/products/containers-kubernetes/kubectl-auth-changes-in-gke)",
   azure: "kubelogin (https://github.com/Azure/kubelogin)",
 };
 
 /**
- * `auth-provider` of a user in a kubeconfig: oidc alone is left of those that client-go had.
+ * Returns the credentials of `auth-provider` of a user in a kubeconfig. client-go has removed all providers
+ * but oidc.
  *
- * @throws CredentialsError for what it lacks, and for others
+ * @throws CredentialsError when the configuration is incomplete, or the provider is unknown
  */
 export function authProvider(user: string, provider: unknown): CredentialSource {
   const { name, config } = (provider ?? {}) as { name?: unknown; config?: unknown };
@@ -25,6 +26,6 @@ export function authProvider(user: string, provider: unknown): CredentialSource 
     );
   }
   throw new CredentialsError(
-    `no Auth Provider found for name ${JSON.stringify(name ?? "")} ${of}: there is oidc; otherwise give the user an exec plugin`,
+    `no Auth Provider found for name ${JSON.stringify(name ?? "")} ${of}: use oidc, or configure an exec plugin`,
   );
 }

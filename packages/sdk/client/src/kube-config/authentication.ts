@@ -2,38 +2,42 @@ import type { RequestOptions } from "node:https";
 import { credentialsOf, isPlainHttp, KubeConfig, shareCredentials, userOf } from "./kube-config.ts";
 import type { Cluster, User } from "./kube-config-data.ts";
 
-/** As whom one client asks, and how it knows its server. */
+/** The user of one client, and the certificates that it trusts. */
 export interface Authentication {
-  /** null: as nobody. */
+  /** null if the requests carry no credentials. */
   readonly user: User | null;
-  /** Certificates, headers and the like, as `KubeConfig.applyToHTTPSOptions`. @throws CredentialsError */
+  /** Sets certificates and headers, as `KubeConfig.applyToHTTPSOptions` does. @throws CredentialsError */
   applyTo(options: RequestOptions, signal?: AbortSignal): Promise<void>;
-  /** The server has answered 401 to what `applyTo` has given: a plugin is asked anew by the next request. */
+  /**
+   * Call it when the server answers 401 to credentials from `applyTo`. The next request starts the plugin
+   * again.
+   */
   refuse(options: RequestOptions): void;
 }
 
 /**
- * Cluster and user of the context that is current now (client-go: rest.Config is a copy, too): a client whose server stays
- * the same shows it nobody else's credentials, and trusts it no more, when another context is chosen later.
+ * Returns the authentication for the current context. It keeps that context's cluster and user, as client-go
+ * copies them into rest.Config. Otherwise, if the program chose another context later, a client would send
+ * that context's credentials to its own server.
  *
- * @throws CredentialsError for what the user's exec plugin, auth provider or impersonation lacks
+ * @throws CredentialsError when the user's exec plugin, auth provider or impersonation is incomplete
  */
 export function authenticationOf(kubeConfig: KubeConfig): Authentication {
   const cluster = kubeConfig.getCurrentCluster();
   const user = userOf(cluster, kubeConfig.getCurrentUser());
-  // Whatever its class does, client-node's or somebody's own, it does with what is current now.
-  const now: KubeConfig = Object.assign(Object.create(kubeConfig), {
+  // The prototype keeps the methods of any class: ours, client-node's, or the program's own.
+  const snapshot: KubeConfig = Object.assign(Object.create(kubeConfig), {
     clusters: cluster ? [allowingHttp(cluster)] : [],
     users: user ? [user] : [],
     contexts: kubeConfig.getContexts().map((context) => ({ ...context })),
     currentContext: kubeConfig.getCurrentContext(),
   });
   const credentials = kubeConfig instanceof KubeConfig ? credentialsOf(kubeConfig) : undefined;
-  if (credentials) shareCredentials(now, credentials);
+  if (credentials) shareCredentials(snapshot, credentials);
   credentials?.check(cluster, user);
   return {
     user,
-    applyTo: (options, signal) => now.applyToHTTPSOptions(options, signal),
+    applyTo: (options, signal) => snapshot.applyToHTTPSOptions(options, signal),
     refuse: (options) => credentials?.refuse(options),
   };
 }

@@ -3,33 +3,37 @@ import { readFileSync, statSync } from "node:fs";
 import { CredentialsError } from "./credential.ts";
 import type { User } from "./kube-config-data.ts";
 
-/** A client certificate with its key, both PEM. */
+/** A client certificate and its key, both PEM. */
 export interface ClientPair {
   readonly cert: Buffer | undefined;
   readonly key: Buffer | undefined;
 }
 
 /**
- * What a kubeconfig has in files, or as data. Files are read again when they have changed; what somebody is about to write
- * (an empty token, a certificate that the key does not belong to yet, nothing at all) does not count until it is whole.
+ * Reads the credentials of a kubeconfig from files or inline data. It reads files again when they change.
+ * While a file is being written (missing, empty, or a certificate without its new key), the previous
+ * credentials stay in use.
  */
 export interface CredentialFiles {
   /**
-   * The same Buffer while nothing has changed: connections see it by that.
+   * Returns the bytes of a file, otherwise of base64 data. Returns the same Buffer until the file changes:
+   * connections detect changes by its identity.
    *
    * @throws Error when the file cannot be read
    */
   bytesOf(file: string | undefined, data: string | undefined): Buffer | undefined;
   /**
-   * The file's token, else the one that it had before, else the user's own (client-go: NewBearerAuthWithRefreshRoundTripper).
+   * Returns the token in the file, otherwise its previous token, otherwise the user's `token`
+   * (client-go: NewBearerAuthWithRefreshRoundTripper).
    *
-   * @throws CredentialsError when there is none of the three
+   * @throws CredentialsError when all three are missing
    */
   tokenOf(user: User, file: string): string;
   /**
-   * The pair that was whole before, while the one in the files is not. The first one is taken as it is.
+   * Returns the certificate and key. While they do not match, returns the previous matching pair, if there is
+   * one.
    *
-   * @throws Error when there was none, and a file cannot be read
+   * @throws Error when a file cannot be read and there is no previous pair
    */
   pairOf(user: User): ClientPair;
 }
@@ -82,7 +86,7 @@ export function createCredentialFiles(): CredentialFiles {
       const other = tokens.get(file) ?? user.token;
       if (other) return other;
       throw new CredentialsError(
-        `the tokenFile ${file} of the kubeconfig's user ${JSON.stringify(user.name)} ${reason}: is it mounted, and does somebody write it?`,
+        `the tokenFile ${file} of the kubeconfig's user ${JSON.stringify(user.name)} ${reason}: check that it is mounted and that its writer runs`,
       );
     },
     pairOf(user) {

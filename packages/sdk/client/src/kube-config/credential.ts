@@ -1,31 +1,35 @@
-/** What a plugin or a provider authenticates with: a token, or a client certificate with its key, or both. */
+/** The credential of a plugin or provider: a token, a client certificate with its key, or both. */
 export interface Credential {
   readonly token?: string;
-  /** PEM, its chain included. */
+  /** PEM, including the chain. */
   readonly cert?: string;
   /** PEM. */
   readonly key?: string;
 }
 
-/** Where the credentials of a user come from that the kubeconfig itself does not hold. */
+/** Provides the credentials of a user that the kubeconfig does not contain itself. */
 export interface CredentialSource {
   /**
-   * Without a wait when one is at hand. What is started for it is ended when nobody waits for it any more.
+   * Returns a valid credential at once, or starts to fetch one. It cancels the fetch when all its callers
+   * have aborted.
    *
-   * @throws CredentialsError that names the user, and the way out
+   * @throws CredentialsError that names the user and the solution
    */
   get(signal?: AbortSignal): Credential | Promise<Credential>;
-  /** The server has refused it (401): it is not handed out again. */
+  /** Call it when the server rejects a credential (401). `get` does not return it again. */
   refuse(credential: Credential): void;
 }
 
-/** What a {@link CredentialsError} is made of. */
+/** The options of {@link CredentialsError}. */
 export interface CredentialsErrorOptions extends ErrorOptions {
   /** Default "". */
   readonly stderr?: string;
 }
 
-/** A user's exec plugin or auth provider has no credentials to give: a person has to log in, install it, or mend the kubeconfig. */
+/**
+ * A user's exec plugin or auth provider returned no credentials. A person must log in, install the plugin, or
+ * correct the kubeconfig.
+ */
 export class CredentialsError extends Error {
   override readonly name: string = "CredentialsError";
   readonly #stderr: string;
@@ -36,8 +40,9 @@ export class CredentialsError extends Error {
   }
 
   /**
-   * The end of what a plugin that failed has said, at most 1,000 characters without escape sequences. Not for a log, an Event or
-   * a status, whose readers are many: it may hold a token. So it is in no message, and neither JSON nor `console` shows it.
+   * The end of the failed plugin's stderr, at most 1,000 characters, without escape sequences. It may contain
+   * a token, so do not put it into a log, an Event or a status. For the same reason no message, JSON or
+   * `console` output includes it.
    */
   get stderr(): string {
     return this.#stderr;

@@ -8,13 +8,14 @@ import { createExecPlugin } from "./exec-plugin.ts";
 import { impersonationOf } from "./impersonation.ts";
 import type { Cluster, User } from "./kube-config-data.ts";
 
-/** Puts what authenticates a request, and the server, into its options. */
+/** Authenticates requests, and sets the certificates that verify the server. */
 export interface Credentials {
   /**
-   * Does without a wait what needs none: certificates, tokens, passwords.
+   * Sets certificates, tokens and passwords in the options. Returns a promise only if a plugin or provider
+   * must be asked.
    *
-   * @param signal ends what is started for it, when nobody else waits for that
-   * @throws CredentialsError when a plugin or a provider has none to give
+   * @param signal cancels the plugin, unless another request waits for it too
+   * @throws CredentialsError when a plugin or provider returns no credentials
    */
   applyTo(
     options: RequestOptions,
@@ -22,18 +23,22 @@ export interface Credentials {
     user: User | null,
     signal?: AbortSignal,
   ): Promise<void> | void;
-  /** Says what is wrong with a user's plugin, provider or impersonation before it is asked. @throws CredentialsError */
+  /**
+   * Validates a user's plugin, provider and impersonation without running anything.
+   *
+   * @throws CredentialsError
+   */
   check(cluster: Cluster | null, user: User | null): void;
-  /** The server has answered 401 to a request with these options: the next one gets other credentials, if a plugin has them. */
+  /** Call it when the server answers 401 to a request with these options. A plugin is then asked again. */
   refuse(options: RequestOptions): void;
 }
 
 export function createCredentials(): Credentials {
   const { bytesOf, tokenOf, pairOf } = createCredentialFiles();
-  const given = new WeakMap<RequestOptions, { source: CredentialSource; credential: Credential }>();
+  const applied = new WeakMap<RequestOptions, { source: CredentialSource; credential: Credential }>();
   const sources = new WeakMap<User, Map<Cluster | null, CredentialSource>>();
 
-  /** One a user and cluster: it keeps what it was answered. */
+  /** Returns the source of a user and cluster. It is created once, because it caches its credential. */
   function sourceOf(cluster: Cluster | null, user: User): CredentialSource {
     const ofUser = sources.get(user) ?? new Map<Cluster | null, CredentialSource>();
     sources.set(user, ofUser);
@@ -59,11 +64,11 @@ export function createCredentials(): Credentials {
     };
   }
 
-  function hand(options: RequestOptions, source: CredentialSource, credential: Credential): void {
+  function apply(options: RequestOptions, source: CredentialSource, credential: Credential): void {
     const { token, cert, key } = credential;
     if (cert) Object.assign(options, { cert, key });
     if (token) addHeaders(options, bearer(token));
-    given.set(options, { source, credential });
+    applied.set(options, { source, credential });
   }
 
   return {
@@ -85,8 +90,8 @@ export function createCredentials(): Credentials {
       else if (needsSource(user)) {
         const source = sourceOf(cluster, user);
         const credential = source.get(signal);
-        if (!(credential instanceof Promise)) return hand(options, source, credential);
-        return credential.then((late) => hand(options, source, late));
+        if (!(credential instanceof Promise)) return apply(options, source, credential);
+        return credential.then((fetched) => apply(options, source, fetched));
       }
     },
     check(cluster, user) {
@@ -95,13 +100,15 @@ export function createCredentials(): Credentials {
       if (needsSource(user)) sourceOf(cluster, user);
     },
     refuse(options) {
-      const { source, credential } = given.get(options) ?? {};
+      const { source, credential } = applied.get(options) ?? {};
       if (source && credential) source.refuse(credential);
     },
   };
 }
 
-/** A plugin is not asked for a user who authenticates without it, as with client-go. */
+/**
+ * Whether a plugin or provider must be asked. As in client-go, it is not if the user has other credentials.
+ */
 function needsSource(user: User): boolean {
   if (user.token || user.username || tokenFileOf(user)) return false;
   if (!user.exec) return Boolean(user.authProvider);

@@ -3,55 +3,55 @@ import { CredentialsError } from "./credential.ts";
 
 const group = "client.authentication.k8s.io";
 const execApiVersions: readonly string[] = [`${group}/v1`, `${group}/v1beta1`];
-/** Under this name a cluster of a kubeconfig says what its exec plugins are to know of it. */
+/** The name of the extension with which a cluster in a kubeconfig passes data to its exec plugins. */
 export const execExtension = `${group}/exec`;
 
 const interactiveModes = ["Never", "IfAvailable", "Always"] as const;
 
-/** `exec` of a user in a kubeconfig, checked (client-go: api.ExecConfig). */
+/** The validated `exec` of a user in a kubeconfig (client-go: api.ExecConfig). */
 export interface ExecConfig {
-  /** The user's name: what errors speak of. */
+  /** The user's name, for errors. */
   readonly user: string;
   readonly apiVersion: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Beside the process's own environment; the last of a name counts. */
+  /** Added to the environment of this process. If a name occurs twice, the last value counts. */
   readonly env: readonly { readonly name: string; readonly value: string }[];
-  /** What to do when the command is not there. One line or more, without escape sequences. */
+  /** How to install the command. One line or more, without escape sequences. */
   readonly installHint?: string;
   readonly provideClusterInfo: boolean;
   readonly interactiveMode: (typeof interactiveModes)[number];
 }
 
 /**
- * Checks `exec` as client-go does (clientcmd.ConfirmUsable).
+ * Validates `exec` as client-go does (clientcmd.ConfirmUsable).
  *
- * @throws CredentialsError that names the user, and the field
+ * @throws CredentialsError that names the user and the field
  */
 export function execConfig(user: string, exec: unknown): ExecConfig {
   const refuse = (what: string) =>
     new CredentialsError(`the exec plugin of the kubeconfig's user ${JSON.stringify(user)} ${what}`);
-  if (typeof exec !== "object" || exec === null) throw refuse("is no mapping: give it a command");
+  if (typeof exec !== "object" || exec === null) throw refuse("is not a mapping: give it a command");
   const { apiVersion, command, args, env, installHint, interactiveMode, provideClusterInfo } =
     exec as Partial<Record<string, unknown>>;
   if (typeof command !== "string" || command === "") throw refuse("has no command: name the program to run");
   if (typeof apiVersion !== "string" || !execApiVersions.includes(apiVersion)) {
     const has =
       apiVersion === undefined ? "has no apiVersion" : `has the apiVersion ${JSON.stringify(apiVersion)}`;
-    throw refuse(`${has}: give it ${execApiVersions.join(" or ")}, whichever ${command} answers with`);
+    throw refuse(`${has}: set it to ${execApiVersions.join(" or ")}, whichever ${command} answers with`);
   }
   if (!isList(args, (arg): arg is string => typeof arg === "string")) {
-    throw refuse("has args that are no list of texts: quote numbers and the like");
+    throw refuse("has args that are not a list of strings: quote numbers and booleans");
   }
-  if (!isList(env, isVariable)) throw refuse("has an env that is no list of name and value, both texts");
-  // v1beta1 knew no interactiveMode at first.
+  if (!isList(env, isVariable)) throw refuse("has an env that is not a list of name and value (strings)");
+  // The first releases of v1beta1 had no interactiveMode.
   const mode = interactiveMode || (apiVersion.endsWith("/v1beta1") ? "IfAvailable" : undefined);
   const known = interactiveModes.find((each) => each === mode);
   if (!known) {
     const has =
       mode === undefined ? "has no interactiveMode" : `has the interactiveMode ${JSON.stringify(mode)}`;
     throw refuse(
-      `${has}: give it Never, IfAvailable or Always, for whether it may ask somebody at a terminal`,
+      `${has}: set it to Never, IfAvailable or Always (whether the plugin may prompt in a terminal)`,
     );
   }
   return {

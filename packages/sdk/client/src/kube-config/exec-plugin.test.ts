@@ -20,7 +20,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const v1 = "client.authentication.k8s.io/v1";
 const cluster = { server: "https://there", config: { audience: "shop" } };
 
-/** A plugin whose program sees `answer(status)` and `note(text)`, which adds to the file `notes`. */
+/**
+ * Creates a plugin. Its program can call `answer(status)`, and `note(text)`, which appends to the file
+ * `notes`.
+ */
 function pluginOf(program: string, more: object = {}, options: Partial<ExecPluginOptions> = {}) {
   const script = join(folder, "plugin.cjs");
   writeFileSync(
@@ -44,7 +47,7 @@ function pluginOf(program: string, more: object = {}, options: Partial<ExecPlugi
 
 const notes = () => readFileSync(join(folder, "notes"), "utf8").trim().split("\n");
 
-/** Resolves once the plugin has noted its process id. */
+/** Resolves when the plugin has noted its process ID. */
 async function started(): Promise<number> {
   await expect.poll(() => existsSync(join(folder, "notes")) && notes()[0]).toMatch(/^\d+$/);
   return Number(notes()[0]);
@@ -64,10 +67,10 @@ const errorOf = async (given: unknown): Promise<CredentialsError> => {
   return error as CredentialsError;
 };
 
-describe("what it is told", () => {
+describe("the input of an exec plugin", () => {
   const telling = `note(process.env.KUBERNETES_EXEC_INFO); answer({ token: [process.env.MINE, process.env.OWN].join() })`;
 
-  test("is the version, whether it may ask somebody, and its own environment beside the process's", async () => {
+  test("contains the version, whether it is interactive, and its environment added to the process's", async () => {
     const env = [
       { name: "OWN", value: "first" },
       { name: "OWN", value: "last" },
@@ -82,7 +85,7 @@ describe("what it is told", () => {
     expect(info).toEqual({ kind: "ExecCredential", apiVersion: v1, spec: { interactive: false } });
   });
 
-  test("is the cluster, if its user says so", async () => {
+  test("contains the cluster if its user has provideClusterInfo", async () => {
     await pluginOf(telling, { provideClusterInfo: true }).get();
     expect(JSON.parse(notes()[0] ?? "").spec).toEqual({ interactive: false, cluster });
   });
@@ -97,30 +100,30 @@ describe("what it is told", () => {
     expect(JSON.parse(notes()[0] ?? "").spec.interactive).toBe(interactive);
   });
 
-  test("nothing, if it always asks somebody and nobody is there", async () => {
+  test("rejects interactiveMode Always without a terminal", async () => {
     const plugin = pluginOf(telling, { interactiveMode: "Always" });
     const { message } = await errorOf(plugin.get());
     expect(message).toContain(
-      'user "me" has interactiveMode Always, and standard input is not a terminal: log in',
+      'user "me" has interactiveMode Always, but standard input is not a terminal: log in',
     );
     expect(existsSync(join(folder, "notes"))).toBe(false);
   });
 });
 
-describe("what it answers", () => {
-  /** One whose tokens say how often it has run. */
+describe("the answer of an exec plugin", () => {
+  /** A plugin whose token contains the number of its runs. */
   const program = (more = "") =>
     `note("run"); answer({ token: "t" + fs.readFileSync(__dirname + "/notes", "utf8").trim().split("\\n").length${more} })`;
 
-  test("is asked for once by all who ask at the same time, and kept", async () => {
+  test("is shared by concurrent calls, and cached", async () => {
     const plugin = pluginOf(program());
     const asked = await Promise.all([plugin.get(), plugin.get(), plugin.get()]);
     expect(asked).toEqual([{ token: "t1" }, { token: "t1" }, { token: "t1" }]);
-    // At hand: nothing is waited for.
+    // Cached: returned without a promise.
     expect(plugin.get()).toEqual({ token: "t1" });
   });
 
-  test("counts until its expirationTimestamp", async () => {
+  test("is cached until its expirationTimestamp", async () => {
     const clock = createFakeClock();
     const expires = clock.now() + 60_000;
     const at = new Date(expires).toISOString();
@@ -132,7 +135,7 @@ describe("what it answers", () => {
     expect(await plugin.get()).toMatchObject({ token: "t2" });
   });
 
-  test("counts no longer once the server has refused it; of many refusals the first one asks", async () => {
+  test("is dropped when the server rejects it, and several rejections start one run", async () => {
     const plugin = pluginOf(program());
     const refused = await plugin.get();
     plugin.refuse(refused);
@@ -141,7 +144,7 @@ describe("what it answers", () => {
     expect(plugin.get()).toEqual({ token: "t2" });
   });
 
-  test("counts for good if it expires at Go's zero time", async () => {
+  test("never expires if its expiry is Go's zero time", async () => {
     const plugin = pluginOf(program(`, expirationTimestamp: "0001-01-01T00:00:00Z"`));
     expect(await plugin.get()).toEqual({ token: "t1" });
     expect(plugin.get()).toEqual({ token: "t1" });
@@ -161,17 +164,17 @@ describe("what it answers", () => {
   });
 
   test.each([
-    ["", "has printed nothing"],
-    ["console.log('s3cret')", "has printed what is no ExecCredential in JSON or YAML"],
-    ["console.log('{ s3cret')", "has printed what is no ExecCredential in JSON or YAML"],
-    ["answer({ token: 't' }, { kind: 'Status' })", 'has printed the kind "Status", not ExecCredential'],
+    ["", "printed nothing"],
+    ["console.log('s3cret')", "did not print an ExecCredential in JSON or YAML"],
+    ["console.log('{ s3cret')", "did not print an ExecCredential in JSON or YAML"],
+    ["answer({ token: 't' }, { kind: 'Status' })", 'printed the kind "Status", not ExecCredential'],
     [
       "answer({ token: 't' }, { apiVersion: 'client.authentication.k8s.io/v1beta1' })",
-      `has answered with apiVersion "client.authentication.k8s.io/v1beta1", where the kubeconfig says ${v1}`,
+      `answered with apiVersion "client.authentication.k8s.io/v1beta1", but the kubeconfig has ${v1}`,
     ],
-    ["answer()", "has answered without a status"],
-    ["answer({})", "has answered with neither a token nor a client certificate"],
-    ["answer({ token: 1 })", "has answered with a status.token that is no text"],
+    ["answer()", "answered without a status"],
+    ["answer({})", "answered with neither a token nor a client certificate"],
+    ["answer({ token: 1 })", "answered with a status.token that is not a string"],
     ["answer({ clientKeyData: 'k' })", "only one of clientCertificateData and clientKeyData"],
     [
       "answer({ clientKeyData: 'k', clientCertificateData: 'c' })",
@@ -180,32 +183,32 @@ describe("what it answers", () => {
     ...["soon", "2030-01-01", "2030-01-01T00:00:00", "2030-01-01T00:00Z", "2030-02-30T00:00:00Z"].map(
       (at) => [
         `answer({ token: 't', expirationTimestamp: '${at}' })`,
-        `the expirationTimestamp "${at}", which is no RFC 3339`,
+        `the expirationTimestamp "${at}", which is not an RFC 3339 time`,
       ],
     ),
-  ])("is refused, with the user and the command: %s", async (source, reason) => {
+  ])("is rejected with the user and the command: %s", async (source, reason) => {
     const { message } = await errorOf(pluginOf(source).get());
     expect(message).toContain(
-      `the exec plugin ${JSON.stringify(process.execPath)} of the kubeconfig's user "me" has`,
+      `the exec plugin ${JSON.stringify(process.execPath)} of the kubeconfig's user "me" `,
     );
     expect(message).toContain(reason);
     expect(message).not.toContain("s3cret");
   });
 });
 
-test("one that prints without end is ended", async () => {
+test("stops a plugin that prints endlessly", async () => {
   const plugin = pluginOf(
     `process.stdout.on("error", () => {});
     setInterval(() => process.stdout.write("x".repeat(2 ** 18)), 1);
     note(process.pid);`,
   );
   const { message } = await errorOf(plugin.get());
-  expect(message).toContain('user "me" has printed more than 1 MiB: is it an exec plugin?');
+  expect(message).toContain('user "me" printed more than 1 MiB: is it an exec plugin?');
   expect(isThere(await started())).toBe(false);
 });
 
-describe("one that leaves a program behind, which has its stderr", () => {
-  /** It says "here" once it hears signals, and "later" for SIGUSR2. */
+describe("an exec plugin that leaves a child with its stderr", () => {
+  /** The child prints "here" when it handles signals, and "later" on SIGUSR2. */
   const browser = `process.on("SIGUSR2", () => console.error("later")); setInterval(() => {}, 1000); console.error("here")`;
   const leaving = `
     const browser = require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(browser)}], {
@@ -218,7 +221,7 @@ describe("one that leaves a program behind, which has its stderr", () => {
 
   afterEach(() => notes().map((pid) => process.kill(Number(pid), "SIGKILL")));
 
-  test("is not waited for after it has ended, and that goes on", async () => {
+  test("ends with its own exit, and the child continues", async () => {
     const plugin = pluginOf(leaving);
     expect(await plugin.get()).toEqual({ token: "t" });
     await expect.poll(() => plugin.heard.join("")).toBe("here\n");
@@ -226,7 +229,7 @@ describe("one that leaves a program behind, which has its stderr", () => {
     await expect.poll(() => plugin.heard.join("")).toBe("here\nlater\n");
   });
 
-  test("does not keep the operator's process", async () => {
+  test("does not keep the operator's process alive", async () => {
     const operator = join(folder, "operator.ts");
     pluginOf(leaving);
     const args = [join(folder, "plugin.cjs")];
@@ -244,32 +247,30 @@ describe("one that leaves a program behind, which has its stderr", () => {
   });
 });
 
-describe("one that fails", () => {
-  test("is told with its exit code; what it said is for people, who have seen it as it came", async () => {
+describe("an exec plugin that fails", () => {
+  test("is reported with its exit code, and its stderr goes only to the terminal", async () => {
     const plugin = pluginOf(
       `console.error("x".repeat(5000) + " \\x1b[31mSession expired\\x1b[0m"); process.exitCode = 3`,
     );
     const error = await errorOf(plugin.get());
     expect(error.message).toMatch(
-      /user "me" has failed with exit code 3: log in anew, or run it by hand if what it has said on stderr does not help$/,
+      /user "me" failed with exit code 3: log in again, or run it by hand if its output on stderr does not help$/,
     );
     expect(plugin.heard.join("")).toBe(`${"x".repeat(5000)} \x1b[31mSession expired\x1b[0m\n`);
     expect(error.stderr).toMatch(/^x+ Session expired$/);
     expect(error.stderr).toHaveLength(1_000);
-    // What logs, Events and statuses are made of.
+    // The forms that reach logs, Events and statuses.
     for (const shown of [String(error), inspect(error), JSON.stringify({ ...error }), error.stack]) {
       expect(shown).not.toContain("Session");
     }
   });
 
-  test("is told with its exit code alone when it has said nothing", async () => {
+  test("is reported with its exit code alone if its stderr is empty", async () => {
     const { message } = await errorOf(pluginOf("process.exitCode = 1").get());
-    expect(message).toMatch(
-      /has failed with exit code 1: log in anew, or run it by hand to see what it lacks$/,
-    );
+    expect(message).toMatch(/failed with exit code 1: log in again, or run it by hand to see why$/);
   });
 
-  test("is started again by who asks next", async () => {
+  test("runs again for the next call", async () => {
     const plugin = pluginOf(
       `if (fs.existsSync(__dirname + "/notes")) answer({ token: "t" }); else { note("failed"); process.exitCode = 1; }`,
     );
@@ -277,23 +278,23 @@ describe("one that fails", () => {
     expect(await plugin.get()).toEqual({ token: "t" });
   });
 
-  test("is told with the installHint when it is not there", async () => {
+  test("is reported with the installHint if it is missing", async () => {
     const more = { command: "no-such-plugin", installHint: "\x1b[1mbrew install it\x1b[0m" };
     const { message } = await errorOf(pluginOf("", more).get());
     expect(message).toBe(
-      'the exec plugin "no-such-plugin" of the kubeconfig\'s user "me" is not there: install it: brew install it',
+      'the exec plugin "no-such-plugin" of the kubeconfig\'s user "me" was not found: install it: brew install it',
     );
   });
 
-  test("is told as what it is when it is no program", async () => {
+  test("is reported with the system's error if it is not executable", async () => {
     const command = join(folder, "text");
     writeFileSync(command, "hello", { mode: 0o600 });
     expect((await errorOf(pluginOf("", { command }).get())).message).toContain("cannot be started: EACCES");
   });
 });
 
-describe("one that nobody waits for any longer", () => {
-  test("is ended, and SIGKILL ends one that does not heed it", async () => {
+describe("an exec plugin whose calls have all aborted", () => {
+  test("is stopped with SIGTERM, and then with SIGKILL", async () => {
     const clock = createFakeClock();
     const plugin = pluginOf(
       `process.on("SIGTERM", () => note("SIGTERM")); note(process.pid); setInterval(() => {}, 1000)`,
@@ -307,7 +308,7 @@ describe("one that nobody waits for any longer", () => {
     const reason = new Error("enough");
     first.abort(reason);
     await expect(one).rejects.toBe(reason);
-    // Somebody waits.
+    // One call still waits.
     expect(isThere(pid)).toBe(true);
     expect(notes()).toHaveLength(1);
     second.abort(reason);
@@ -318,7 +319,7 @@ describe("one that nobody waits for any longer", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test("is gone before the next one is started", async () => {
+  test("has exited before the next one starts", async () => {
     const plugin = pluginOf(
       `if (fs.existsSync(__dirname + "/notes")) {
         const first = Number(fs.readFileSync(__dirname + "/notes", "utf8"));

@@ -9,20 +9,24 @@ import { type PluginEnd, runPlugin } from "./run-plugin.ts";
 import { shareAttempt } from "./shared-attempt.ts";
 
 export interface ExecPluginOptions {
-  /** What it is told of the cluster, when its user has `provideClusterInfo`: read as it is started. */
+  /** Returns the cluster for a user with `provideClusterInfo`. Called for each start of the plugin. */
   readonly cluster: () => ExecCluster;
-  /** What it inherits. Default `process.env`. */
+  /** The environment that the plugin inherits. Default `process.env`. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether stdin is a terminal. Default: as it is. */
+  /** Returns whether stdin is a terminal. Default: checks file descriptor 0. */
   readonly isTerminal?: () => boolean;
-  /** Where people read what it says. Default `process.stderr`. */
+  /** Receives the plugin's stderr. Default `process.stderr`. */
   readonly stderr?: Pick<Writable, "write">;
   readonly clock?: Clock;
 }
 
 /**
- * The program that has a user's credentials, as client-go runs it (KEP-541; plugin/pkg/client/auth/exec): once for all who ask
- * at the same time, and again when what it has answered has expired, or was refused by the server.
+ * Runs the plugin of a user as client-go does (KEP-541; plugin/pkg/client/auth/exec). Concurrent requests
+ * share one run. It runs again when the credential has expired, or the server has rejected it.
+ *
+ * It is our own code: client-node, the only library with exec plugins, starts one process per concurrent
+ * request, has no time limit, does not pass KUBERNETES_EXEC_INFO, and keeps a credential that the server
+ * rejects.
  */
 export function createExecPlugin(config: ExecConfig, options: ExecPluginOptions): CredentialSource {
   const { env = process.env, stderr = process.stderr, clock = systemClock } = options;
@@ -42,7 +46,7 @@ export function createExecPlugin(config: ExecConfig, options: ExecPluginOptions)
       throw signal.aborted ? error : notStarted(config, error as NodeJS.ErrnoException);
     });
     if (end.stdout === undefined) {
-      throw new CredentialsError(`${subject(config)} has printed more than 1 MiB: is it an exec plugin?`);
+      throw new CredentialsError(`${subject(config)} printed more than 1 MiB: is it an exec plugin?`);
     }
     if (end.code !== 0) throw failed(config, end);
     try {
@@ -58,20 +62,20 @@ export function createExecPlugin(config: ExecConfig, options: ExecPluginOptions)
       const { expires = Number.POSITIVE_INFINITY } = current ?? {};
       return current && clock.now() <= expires ? current : ask(signal);
     },
-    // Another request may have been refused before, and the plugin has been asked since.
+    // An older request may report its 401 after the plugin has returned a newer credential.
     refuse(credential) {
       if (credential === current) current = undefined;
     },
   };
 }
 
-/** Whether it gets stdin (client-go: isInteractive). */
+/** Returns whether the plugin inherits stdin (client-go: isInteractive). */
 function isInteractive(config: ExecConfig, isTerminal: () => boolean): boolean {
   if (config.interactiveMode === "Never") return false;
   const terminal = isTerminal();
   if (config.interactiveMode === "Always" && !terminal) {
     throw new CredentialsError(
-      `${subject(config)} has interactiveMode Always, and standard input is not a terminal: log in from one, or give it interactiveMode IfAvailable, if it can do without`,
+      `${subject(config)} has interactiveMode Always, but standard input is not a terminal: log in from a terminal, or set interactiveMode to IfAvailable if the plugin does not need one`,
     );
   }
   return terminal;
@@ -84,14 +88,18 @@ function subject({ user, command }: ExecConfig): string {
 function notStarted(config: ExecConfig, { code, message }: NodeJS.ErrnoException): CredentialsError {
   const { installHint } = config;
   if (code !== "ENOENT") {
-    return new CredentialsError(`${subject(config)} cannot be started: ${code ?? message}: is it a program?`);
+    return new CredentialsError(
+      `${subject(config)} cannot be started: ${code ?? message}: is it an executable file?`,
+    );
   }
   const hint = installHint ? `: ${installHint}` : ", or put it on the PATH";
-  return new CredentialsError(`${subject(config)} is not there: install it${hint}`);
+  return new CredentialsError(`${subject(config)} was not found: install it${hint}`);
 }
 
 function failed(config: ExecConfig, { code, killedBy, stderr }: PluginEnd): CredentialsError {
-  const how = code === null ? `was ended by ${killedBy}` : `has failed with exit code ${code}`;
-  const why = stderr === "" ? "to see what it lacks" : "if what it has said on stderr does not help";
-  return new CredentialsError(`${subject(config)} ${how}: log in anew, or run it by hand ${why}`, { stderr });
+  const how = code === null ? `was killed by ${killedBy}` : `failed with exit code ${code}`;
+  const why = stderr === "" ? "to see why" : "if its output on stderr does not help";
+  return new CredentialsError(`${subject(config)} ${how}: log in again, or run it by hand ${why}`, {
+    stderr,
+  });
 }

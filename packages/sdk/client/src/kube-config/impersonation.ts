@@ -1,15 +1,16 @@
 import { CredentialsError } from "./credential.ts";
 import type { User } from "./kube-config-data.ts";
 
-/** Header names, and what they say; several values are as many headers. */
+/** Header values by name. A list repeats the header. */
 export type ImpersonationHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * `as`, `as-groups`, `as-uid` and `as-user-extra` of a user in a kubeconfig, as headers (client-go: transport.ImpersonationConfig).
+ * Returns `as`, `as-groups`, `as-uid` and `as-user-extra` of a user in a kubeconfig as headers (client-go:
+ * transport.ImpersonationConfig).
  *
- * @returns undefined: the user asks as itself
- * @throws CredentialsError for groups and the like without `as` (clientcmd.ConfirmUsable): the server would pass over them,
- *   and the request had all rights of the user itself
+ * @returns undefined if the user does not impersonate
+ * @throws CredentialsError for groups, a uid or extra without `as` (clientcmd.ConfirmUsable). The server
+ *   would ignore them, and the request would have all permissions of the user itself
  */
 export function impersonationOf(user: User): ImpersonationHeaders | undefined {
   const { impersonateUser, impersonateGroups, impersonateUid, impersonateUserExtra } = user;
@@ -21,7 +22,7 @@ export function impersonationOf(user: User): ImpersonationHeaders | undefined {
     const [alone] = [groups.length && "as-groups", uid && "as-uid", extra.length && "as-user-extra"].filter(
       Boolean,
     );
-    if (alone) throw refusal(user, `${alone} without as: name the user to act as, too`);
+    if (alone) throw refusal(user, `${alone} without as: set as to the user to impersonate`);
     return undefined;
   }
   return {
@@ -37,31 +38,35 @@ export function impersonationOf(user: User): ImpersonationHeaders | undefined {
 function text(user: User, field: string, value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
-  throw refusal(user, `${field} that is no text: quote it`);
+  throw refusal(user, `an invalid ${field} (expected a string): quote it`);
 }
 
 function texts(user: User, field: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
-  throw refusal(user, `${field} that is no list of texts: quote numbers and the like`);
+  throw refusal(user, `an invalid ${field} (expected a list of strings): quote numbers and booleans`);
 }
 
 function extras(user: User, value: unknown): [string, readonly string[]][] {
   if (value === undefined || value === null) return [];
   if (typeof value !== "object" || Array.isArray(value)) {
-    throw refusal(user, "as-user-extra that is no mapping of lists");
+    throw refusal(user, "an invalid as-user-extra (expected a mapping of lists)");
   }
   return Object.entries(value).map(([key, values]) => [key, texts(user, `as-user-extra.${key}`, values)]);
 }
 
-function refusal({ name }: User, what: string): CredentialsError {
-  return new CredentialsError(`the kubeconfig's user ${JSON.stringify(name)} has ${what}`);
+function refusal({ name }: User, problem: string): CredentialsError {
+  return new CredentialsError(`the kubeconfig's user ${JSON.stringify(name)} has ${problem}`);
 }
 
-/** UTF-8, as Go sends it: Node takes a header's text for one byte a character. */
+/**
+ * Go sends header values as UTF-8. Node sends one byte per character, so each byte must become a character.
+ */
 const onTheWire = (value: string): string => Buffer.from(value, "utf8").toString("latin1");
 
-/** What a header's name may not hold, and "%", as %XX (client-go: headerKeyEscape). */
+/**
+ * Escapes "%" and all characters that are not allowed in a header name as %XX (client-go: headerKeyEscape).
+ */
 function escaped(key: string): string {
   const bytes = [...Buffer.from(key, "utf8")];
   return bytes

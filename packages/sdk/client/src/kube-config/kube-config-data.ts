@@ -4,15 +4,15 @@ import { load } from "js-yaml";
 /** A cluster, with the fields of client-node's `Cluster`. Data is base64; paths are absolute. */
 export interface Cluster {
   readonly name: string;
-  /** Its URL. */
+  /** The URL of the API server. */
   readonly server: string;
   readonly caData?: string;
   caFile?: string;
-  /** Whom its certificate must name, when that is not the host of `server`. */
+  /** The name that the server's certificate must have. Default: the host of `server`. */
   readonly tlsServerName?: string;
   readonly skipTLSVerify: boolean;
   readonly proxyUrl?: string;
-  /** What others may find in a kubeconfig: exec plugins, say. As the file has them. */
+  /** Data for other programs, such as exec plugins, as in the file. */
   readonly extensions?: readonly { readonly name?: unknown; readonly extension?: unknown }[];
 }
 
@@ -26,9 +26,9 @@ export interface User {
   readonly token?: string;
   readonly username?: string;
   readonly password?: string;
-  /** An exec plugin, as the file has it. */
+  /** An exec plugin, as in the file. */
   readonly exec?: unknown;
-  /** An auth provider, as the file has it. */
+  /** An auth provider, as in the file. */
   readonly authProvider?: { readonly name?: unknown; readonly config?: Readonly<Record<string, unknown>> };
   readonly impersonateUser?: string;
   readonly impersonateGroups?: readonly string[];
@@ -44,7 +44,7 @@ export interface Context {
   readonly namespace?: string;
 }
 
-/** What a kubeconfig says, under the names that client-node gives it. */
+/** The content of a kubeconfig, with client-node's names. */
 export interface KubeConfigData {
   clusters: Cluster[];
   users: User[];
@@ -52,19 +52,19 @@ export interface KubeConfigData {
   currentContext: string;
 }
 
-/** Entries of a kubeconfig's list: `{ name, [part]: … }`. */
+/** A mapping in a kubeconfig. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads YAML or JSON (client-go: clientcmd.Load).
+ * Parses YAML or JSON (client-go: clientcmd.Load).
  *
- * @param folder what paths in it are relative to (client-go: ResolveLocalPaths). Default: they stay as they are
- * @throws Error that says which entry lacks what
+ * @param folder resolves relative paths (client-go: ResolveLocalPaths). Default: paths stay unchanged
+ * @throws Error that names the entry and the missing field
  */
 export function parseKubeConfig(text: string, folder?: string): KubeConfigData {
   const parsed: unknown = load(text);
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
-    throw new Error("it holds no kubeconfig: a mapping with clusters, users and contexts is expected");
+    throw new Error("not a kubeconfig (expected a mapping with clusters, users and contexts)");
   }
   const config = parsed as Fields;
   const absolute = (path: unknown) =>
@@ -111,12 +111,15 @@ export function parseKubeConfig(text: string, folder?: string): KubeConfigData {
   };
 }
 
-/** A token that is read from a file, as client-node says it in memory. A file says `tokenFile`, as client-go's AuthInfo. */
+/**
+ * Returns client-node's in-memory form of a `tokenFile`. In a file it is `tokenFile`, as in client-go's
+ * AuthInfo.
+ */
 export function tokenFileProvider(tokenFile: string | undefined) {
   return tokenFile ? { name: "tokenFile", config: { tokenFile } } : undefined;
 }
 
-/** As kubectl reads several files: of what has the same name, and of the current context, the first one counts. */
+/** Merges kubeconfigs as kubectl does: for each name, and for the current context, the first value counts. */
 export function mergeKubeConfigs(all: readonly KubeConfigData[]): KubeConfigData {
   const firstOf = <T extends { name: string }>(list: readonly T[]): T[] =>
     [...new Map(list.toReversed().map((each) => [each.name, each])).values()].reverse();
@@ -128,7 +131,7 @@ export function mergeKubeConfigs(all: readonly KubeConfigData[]): KubeConfigData
   };
 }
 
-/** JSON, which is YAML too. */
+/** Returns the kubeconfig as JSON, which is also YAML. */
 export function kubeConfigText({ clusters, users, contexts, currentContext }: KubeConfigData): string {
   return JSON.stringify({
     apiVersion: "v1",
@@ -169,13 +172,18 @@ export function kubeConfigText({ clusters, users, contexts, currentContext }: Ku
   });
 }
 
-/** kubectl and helm know no auth provider of that name. */
+/**
+ * Returns the fields of an auth provider. kubectl and helm do not know client-node's provider "tokenFile".
+ */
 function userOf(provider: KubeConfigData["users"][number]["authProvider"]) {
   if (provider?.name !== "tokenFile") return { "auth-provider": provider };
   return { tokenFile: provider.config?.tokenFile };
 }
 
-/** A command with a slash is a path; another is looked for on the PATH (client-go: GetAuthInfoFileReferences). */
+/**
+ * Resolves a command with a slash. Other commands are found on the PATH (client-go:
+ * GetAuthInfoFileReferences).
+ */
 function resolvedExec(exec: unknown, absolute: (path: unknown) => string | undefined): unknown {
   const { command } = (exec ?? {}) as { command?: unknown };
   const isPath = typeof command === "string" && (command.includes("/") || command.includes(sep));
@@ -187,7 +195,7 @@ function entries(config: Fields, list: string, part: string): { name: string; ow
   if (!Array.isArray(items)) return [];
   return items.map((item: Fields | null, index) => {
     const own = item?.[part];
-    // A user may be a name and nothing else.
+    // A user may have only a name.
     if (part !== "user" && (typeof own !== "object" || own === null)) {
       throw new Error(`${list}[${index}] has no ${part}`);
     }
@@ -200,7 +208,9 @@ function required(value: unknown, otherwise: string): string {
   return value;
 }
 
-/** `{}` when there is nothing to say, so that a key is only there with a value. */
+/**
+ * Returns an object with one field, or `{}` if the value is missing, so that no key has the value undefined.
+ */
 function given<Name extends string, T>(name: Name, value: T): { [N in Name]?: NonNullable<T> } {
   return (value === undefined || value === null ? {} : { [name]: value }) as { [N in Name]?: NonNullable<T> };
 }

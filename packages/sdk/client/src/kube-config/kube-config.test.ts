@@ -55,7 +55,7 @@ users:
   user: { token: t0ken }
 - name: password
   user: { username: me, password: secret }
-- name: nobody
+- name: anonymous
 contexts:
 - name: chosen
   context: { cluster: there, user: ${user}, namespace: shop }
@@ -66,7 +66,7 @@ contexts:
 current-context: chosen
 `;
 
-/** What client-node's class makes of the same. */
+/** Loads the same text with client-node's class. */
 async function optionsOf(kubeConfig: KubeConfig | Peer) {
   const options: RequestOptions = {};
   await kubeConfig.applyToHTTPSOptions(options);
@@ -91,7 +91,7 @@ test.each(["files", "data", "token", "password"])("%s authenticate as with clien
   }
 });
 
-test("what is exported is read again by both", () => {
+test("exports a kubeconfig that both classes can read", () => {
   const own = new KubeConfig();
   own.loadFromString(everything("token"));
   const seen = ({ clusters, users, contexts, currentContext }: KubeConfig | Peer) =>
@@ -102,7 +102,7 @@ test("what is exported is read again by both", () => {
   }
 });
 
-test("of several files the first that says something counts, and one may be missing, as with kubectl", () => {
+test("takes the first value of several files and skips missing files, as kubectl does", () => {
   const of = (name: string, token: string, context = "") =>
     write(
       name,
@@ -123,7 +123,7 @@ test("of several files the first that says something counts, and one may be miss
   expect(kubeConfig.getClusters()).toHaveLength(1);
 });
 
-test("a file of a token is exported as kubectl calls it", () => {
+test("exports a token file with kubectl's field name", () => {
   const own = new KubeConfig();
   own.loadFromString(everything("token").replace("token: t0ken", "tokenFile: /run/token"));
   const user = JSON.parse(own.exportConfig()).users.find(
@@ -135,7 +135,7 @@ test("a file of a token is exported as kubectl calls it", () => {
   expect(again.users).toEqual(own.users);
 });
 
-// client-node says token-file.
+// client-node's field is token-file.
 test.each(["tokenFile", "token-file"])("a token's %s is read again when it has changed", async (field) => {
   write("ca.crt", "ca");
   const file = write("config", everything("token").replace("token: t0ken", `${field}: token`));
@@ -148,7 +148,7 @@ test.each(["tokenFile", "token-file"])("a token's %s is read again when it has c
   expect((await optionsOf(kubeConfig)).headers).toEqual({ Authorization: "Bearer other" });
 });
 
-test("a token's file goes before the token, which stands in until there is one, as with client-go", async () => {
+test("prefers the token file to the token, and uses the token until the file exists, as client-go does", async () => {
   const file = write("config", everything("token").replace("token: t0ken", "token: t0ken, tokenFile: token"));
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromFile(file);
@@ -157,7 +157,7 @@ test("a token's file goes before the token, which stands in until there is one, 
   expect(await sent()).toEqual({ Authorization: "Bearer t0ken" });
   const token = write("token", "first");
   expect(await sent()).toEqual({ Authorization: "Bearer first" });
-  // Somebody writes it anew: it is empty, or not there, for a moment.
+  // While it is rewritten, it is empty or missing for a moment.
   write("token", "");
   expect(await sent()).toEqual({ Authorization: "Bearer first" });
   rmSync(token);
@@ -167,22 +167,19 @@ test("a token's file goes before the token, which stands in until there is one, 
 });
 
 test.each([
-  ["empty", "", "is empty: is it mounted, and does somebody write it?"],
-  ["not there", undefined, "cannot be read: ENOENT"],
-])(
-  "a token's file that is %s is told with its user when there was no token before",
-  async (_, text, reason) => {
-    const token = text === undefined ? join(folder, "token") : write("token", text);
-    const kubeConfig = new KubeConfig();
-    const authProvider = { name: "tokenFile", config: { tokenFile: token } };
-    kubeConfig.loadFromClusterAndUser({ name: "a", server: "https://a" }, { name: "me", authProvider });
-    const asked = kubeConfig.applyToHTTPSOptions({});
-    await expect(asked).rejects.toThrow(`the tokenFile ${token} of the kubeconfig's user "me" ${reason}`);
-    await expect(asked).rejects.toBeInstanceOf(CredentialsError);
-  },
-);
+  ["empty", "", "is empty: check that it is mounted and that its writer runs"],
+  ["missing", undefined, "cannot be read: ENOENT"],
+])("names the user of a token file that is %s if there was no token before", async (_, text, reason) => {
+  const token = text === undefined ? join(folder, "token") : write("token", text);
+  const kubeConfig = new KubeConfig();
+  const authProvider = { name: "tokenFile", config: { tokenFile: token } };
+  kubeConfig.loadFromClusterAndUser({ name: "a", server: "https://a" }, { name: "me", authProvider });
+  const asked = kubeConfig.applyToHTTPSOptions({});
+  await expect(asked).rejects.toThrow(`the tokenFile ${token} of the kubeconfig's user "me" ${reason}`);
+  await expect(asked).rejects.toBeInstanceOf(CredentialsError);
+});
 
-test("a certificate whose key is not written yet is passed over until it is", async () => {
+test("ignores a new certificate until its key is written", async () => {
   const kubeConfig = new KubeConfig();
   const [certFile, keyFile] = [join(folder, "tls.crt"), join(folder, "tls.key")];
   kubeConfig.loadFromClusterAndUser({ name: "a", server: "https://a" }, { name: "me", certFile, keyFile });
@@ -207,7 +204,7 @@ test("a certificate whose key is not written yet is passed over until it is", as
   expect(await handed()).toEqual(second);
 });
 
-/** A file with a plugin beside it, which prints what it was asked as its token. */
+/** Writes a kubeconfig with a plugin beside it, which returns its input as the token. */
 function withPlugin(user = "", cluster = "") {
   const plugin = `#!${process.execPath}
     const token = process.env.KUBERNETES_EXEC_INFO;
@@ -224,7 +221,7 @@ function withPlugin(user = "", cluster = "") {
   return kubeConfig;
 }
 
-test("an exec plugin lies beside its kubeconfig, and is told of the cluster", async () => {
+test("finds an exec plugin beside its kubeconfig, and passes the cluster to it", async () => {
   write("ca.crt", "authority");
   const extension =
     "extensions: [{ name: other, extension: 1 }, { name: client.authentication.k8s.io/exec, extension: { audience: shop } }]";
@@ -246,7 +243,7 @@ test("an exec plugin lies beside its kubeconfig, and is told of the cluster", as
   }
 });
 
-test("an exec plugin's answer is kept while another context is asked for", async () => {
+test("keeps an exec plugin's answer while another context is in use", async () => {
   const program = `console.log(JSON.stringify({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status: { token: String(process.pid) } }))`;
   const exec = { command: process.execPath, args: ["-e", program], interactiveMode: "Never" };
   const names = ["one", "two"];
@@ -273,12 +270,12 @@ test.each([
   ["a token", "token: t,", { Authorization: "Bearer t" }],
   ["a name and a password", "username: me, password: p,", {}],
   ["a certificate", "client-certificate-data: eA==, client-key-data: eA==,", {}],
-])("an exec plugin is not asked for who has %s, as with kubectl", async (_, user, headers) => {
+])("does not run the exec plugin of a user with %s, as kubectl does not", async (_, user, headers) => {
   expect((await optionsOf(withPlugin(user))).headers).toEqual(headers);
 });
 
 test.each([
-  ["{ command: p }", "has no apiVersion: give it client.authentication.k8s.io/v1 or"],
+  ["{ command: p }", "has no apiVersion: set it to client.authentication.k8s.io/v1 or"],
   [
     "{ apiVersion: client.authentication.k8s.io/v1alpha1, command: p }",
     'apiVersion "client.authentication.k8s.io/v1alpha1"',
@@ -286,7 +283,7 @@ test.each([
   ["{ apiVersion: client.authentication.k8s.io/v1 }", "has no command: name the program to run"],
   [
     "{ apiVersion: client.authentication.k8s.io/v1, command: p }",
-    "has no interactiveMode: give it Never, IfAvailable or Always",
+    "has no interactiveMode: set it to Never, IfAvailable or Always",
   ],
   [
     "{ apiVersion: client.authentication.k8s.io/v1beta1, command: p, interactiveMode: no }",
@@ -294,14 +291,14 @@ test.each([
   ],
   [
     "{ apiVersion: client.authentication.k8s.io/v1beta1, command: p, args: [1] }",
-    "args that are no list of texts",
+    "args that are not a list of strings",
   ],
   [
     "{ apiVersion: client.authentication.k8s.io/v1beta1, command: p, env: [{ name: a, value: 1 }] }",
-    "an env that is no list",
+    "an env that is not a list",
   ],
-  ["true", "is no mapping: give it a command"],
-])("a client is refused with what the exec plugin %s lacks", (exec, reason) => {
+  ["true", "is not a mapping: give it a command"],
+])("rejects the exec plugin %s when the client is created", (exec, reason) => {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(everything("token").replace("token: t0ken", `exec: ${exec}`));
   const create = () => createClient(kubeConfig);
@@ -320,21 +317,21 @@ test.each([
   ],
   ["toString", 'no Auth Provider found for name "toString" of the kubeconfig\'s user "token"'],
   ["oidc", 'the oidc auth-provider of the kubeconfig\'s user "token" has no idp-issuer-url'],
-])("a client is refused with the way out of the auth provider %s", (name, reason) => {
+])("rejects the auth provider %s with a solution when the client is created", (name, reason) => {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(everything("token").replace("token: t0ken", `auth-provider: { name: ${name} }`));
   expect(() => createClient(kubeConfig)).toThrow(reason);
 });
 
 test.each([
-  ["as-groups: [a]", "as-groups without as: name the user to act as, too"],
+  ["as-groups: [a]", "as-groups without as: set as to the user to impersonate"],
   ["as-uid: a", "as-uid without as"],
   ["as-user-extra: { a: [b] }", "as-user-extra without as"],
-  ["as: 1", "as that is no text: quote it"],
-  ["as: a, as-groups: a", "as-groups that is no list of texts"],
-  ["as: a, as-user-extra: { a: b }", "as-user-extra.a that is no list of texts"],
-  ["as: a, as-user-extra: [a]", "as-user-extra that is no mapping of lists"],
-])("a client is refused that would act with {%s}", async (impersonation, reason) => {
+  ["as: 1", "an invalid as (expected a string): quote it"],
+  ["as: a, as-groups: a", "an invalid as-groups (expected a list of strings)"],
+  ["as: a, as-user-extra: { a: b }", "an invalid as-user-extra.a (expected a list of strings)"],
+  ["as: a, as-user-extra: [a]", "an invalid as-user-extra (expected a mapping of lists)"],
+])("rejects impersonation with {%s} when the client is created", async (impersonation, reason) => {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(everything("token").replace("token: t0ken", `token: t, ${impersonation}`));
   kubeConfig.setCurrentContext("trusting");
@@ -345,17 +342,17 @@ test.each([
 
 test.each([
   ["", "expected a document, but the input is empty"],
-  ["[1]", "it holds no kubeconfig: a mapping with clusters, users and contexts is expected"],
+  ["[1]", "not a kubeconfig (expected a mapping with clusters, users and contexts)"],
   ["clusters: [{ name: a }]", "clusters[0] has no cluster"],
   ["clusters: [{ cluster: { server: x } }]", "clusters[0] has no name"],
   ["clusters: [{ name: a, cluster: { server: '' } }]", 'the cluster "a" has no server'],
   ["contexts: [{ name: a, context: {} }]", 'the context "a" has no cluster'],
   ["users: [null]", "users[0] has no name"],
-])("%j is refused with what it lacks", (text, message) => {
+])("rejects %j and names what is missing", (text, message) => {
   expect(() => new KubeConfig().loadFromString(text)).toThrow(message);
 });
 
-test("nobody loads client-node: it is 2.5 MB of an operator's bundle", async () => {
+test("never loads client-node, which is 2.5 MB of an operator's bundle", async () => {
   const index = fileURLToPath(new URL("../index.ts", import.meta.url));
   const program = `
     const { registerHooks } = await import("node:module");
@@ -382,7 +379,7 @@ test("nobody loads client-node: it is 2.5 MB of an operator's bundle", async () 
   expect(stdout).toMatch(/^asked\nasked\n.* only requests to HTTPS are allowed; .*\n$/);
 });
 
-test("client-node's Watch and API classes work with its KubeConfig loaded from ours, and with no other", async () => {
+test("loads client-node's KubeConfig from ours for its Watch and API classes, which take no other", async () => {
   const seen: string[] = [];
   const { url, caData } = await listenTls((request, response) => {
     seen.push(`${request.url?.split("?")[0]} ${request.headers.authorization}`);
@@ -411,7 +408,7 @@ test("client-node's Watch and API classes work with its KubeConfig loaded from o
   expect(watched).toEqual(["ADDED web"]);
   expect(seen).toEqual(["/api/v1/namespaces/default/pods Bearer t0ken", "/api/v1/pods Bearer t0ken"]);
 
-  // @ts-expect-error: Watch wants an agent of client-node's own HTTP library, which we do not depend on.
+  // @ts-expect-error: Watch needs an agent of client-node's HTTP library, which is not our dependency.
   const watch = new Watch(own);
   await expect(watch.watch("/api/v1/pods", {}, () => {}, done)).rejects.toThrow(TypeError);
   expect("makeApiClient" in own).toBe(false);

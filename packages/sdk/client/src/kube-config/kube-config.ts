@@ -14,15 +14,15 @@ import {
 } from "./kube-config-data.ts";
 import { hasServiceAccount, serviceAccount } from "./service-account.ts";
 
-/** A cluster that is made by hand need not say that its certificate is to be verified. */
+/** A cluster that a program creates. `skipTLSVerify` defaults to false. */
 type GivenCluster = Omit<Cluster, "skipTLSVerify"> & Partial<Pick<Cluster, "skipTLSVerify">>;
 
 const credentials = new WeakMap<KubeConfig, Credentials>();
 
 /**
- * A kubeconfig: which clusters there are, and as whom they are asked. The part of client-node's class of that name that
- * finds a cluster and authenticates, under the same names; `createClient` takes either. Nothing of client-node is loaded:
- * all of it is 60 MB of memory and 0.4 s of a processor.
+ * A kubeconfig: clusters, users and contexts. It has the methods of client-node's class of that name that
+ * find a cluster and authenticate, and `createClient` takes either class. It loads nothing of client-node,
+ * which would cost 60 MB of memory and 0.4 s of processor time.
  */
 export class KubeConfig implements KubeConfigData {
   clusters: Cluster[] = [];
@@ -30,49 +30,62 @@ export class KubeConfig implements KubeConfigData {
   contexts: Context[] = [];
   currentContext = "";
 
+  /** Returns all clusters. */
   getClusters(): Cluster[] {
     return this.clusters;
   }
 
+  /** Returns all users. */
   getUsers(): User[] {
     return this.users;
   }
 
+  /** Returns all contexts. */
   getContexts(): Context[] {
     return this.contexts;
   }
 
+  /** Returns the name of the current context, or "". */
   getCurrentContext(): string {
     return this.currentContext;
   }
 
+  /** Chooses a context by name. Clients that exist already do not change. */
   setCurrentContext(context: string): void {
     this.currentContext = context;
   }
 
+  /** Returns a context by name, or null. */
   getContextObject(name: string): Context | null {
     return this.contexts.find((context) => context.name === name) ?? null;
   }
 
+  /** Returns a cluster by name, or null. */
   getCluster(name: string): Cluster | null {
     return this.clusters.find((cluster) => cluster.name === name) ?? null;
   }
 
+  /** Returns a user by name, or null. */
   getUser(name: string): User | null {
     return this.users.find((user) => user.name === name) ?? null;
   }
 
+  /** Returns the cluster of the current context, or null. */
   getCurrentCluster(): Cluster | null {
     const context = this.getContextObject(this.currentContext);
     return context && this.getCluster(context.cluster);
   }
 
+  /** Returns the user of the current context, or null. */
   getCurrentUser(): User | null {
     const context = this.getContextObject(this.currentContext);
     return context && this.getUser(context.user);
   }
 
-  /** The files of KUBECONFIG, else `~/.kube/config`; in a Pod, its ServiceAccount; else http://localhost:8080. */
+  /**
+   * Loads the files in KUBECONFIG, otherwise `~/.kube/config`, otherwise the ServiceAccount of the Pod.
+   * Without any of these, the cluster is http://localhost:8080. `loadKubeConfig` throws in that case.
+   */
   loadFromDefault(): void {
     const files = (process.env.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
     const home = join(homedir(), ".kube", "config");
@@ -82,21 +95,24 @@ export class KubeConfig implements KubeConfigData {
     else this.loadFromClusterAndUser({ name: "cluster", server: "http://localhost:8080" }, { name: "user" });
   }
 
-  /** Paths in it are relative to its folder. @throws Error when it cannot be read */
+  /** Loads a file. Paths in it are relative to its folder. @throws Error when it cannot be read */
   loadFromFile(file: string): void {
     this.loadFromOptions(readKubeConfig(file));
   }
 
+  /** Loads YAML or JSON. @throws Error that names the entry and the missing field */
   loadFromString(text: string): void {
     this.loadFromOptions(parseKubeConfig(text));
   }
 
+  /** Replaces everything with these clusters, users and contexts. */
   loadFromOptions(options: Omit<KubeConfigData, "clusters"> & { clusters: GivenCluster[] }): void {
     const { clusters, users, contexts, currentContext } = options;
     this.clusters = clusters.map((cluster) => ({ skipTLSVerify: false, ...cluster }));
     Object.assign(this, { users, contexts, currentContext });
   }
 
+  /** Replaces everything with one cluster and one user, and a context for the two. */
   loadFromClusterAndUser(cluster: GivenCluster, user: User): void {
     const name = "loaded-context";
     this.loadFromOptions({
@@ -108,11 +124,11 @@ export class KubeConfig implements KubeConfigData {
   }
 
   /**
-   * Certificates, headers and the like of the current context; files are read again when they have changed, and a plugin
-   * is asked when what it has answered no longer counts.
+   * Sets the certificates and headers of the current context in the options of a request. Reads files again
+   * when they have changed. Runs the user's plugin when its credential has expired.
    *
-   * @param signal ends a plugin that is asked for this, when nobody else waits for it
-   * @throws CredentialsError when a plugin or a provider has none to give
+   * @param signal cancels the plugin, unless another request waits for it too
+   * @throws CredentialsError when a plugin or provider returns no credentials
    */
   async applyToHTTPSOptions(options: RequestOptions, signal?: AbortSignal): Promise<void> {
     const cluster = this.getCurrentCluster();
@@ -121,13 +137,13 @@ export class KubeConfig implements KubeConfigData {
     if (waiting) await waiting;
   }
 
-  /** As the text of a file, which holds the user's secrets. */
+  /** Returns the kubeconfig as the text of a file. It contains the users' secrets. */
   exportConfig(): string {
     return kubeConfigText(this);
   }
 }
 
-/** One a KubeConfig: its clients share what plugins have answered. */
+/** Returns the credentials of a KubeConfig. All its clients share them, so a plugin runs once for all. */
 export function credentialsOf(kubeConfig: KubeConfig): Credentials {
   let own = credentials.get(kubeConfig);
   if (!own) {
@@ -137,26 +153,29 @@ export function credentialsOf(kubeConfig: KubeConfig): Credentials {
   return own;
 }
 
-/** `kubeConfig` has what another one's plugins have answered, and they what its own answer. */
+/** Makes `kubeConfig` share the credentials of another KubeConfig. */
 export function shareCredentials(kubeConfig: KubeConfig, own: Credentials): void {
   credentials.set(kubeConfig, own);
 }
 
-/** Nobody over plain HTTP, where anybody could read the user's token: no plugin is run for it either (clientcmd: ClientConfig). */
+/**
+ * Returns the user, or null for a server with plain HTTP, where the network could read the user's token. No
+ * plugin runs for such a server either (clientcmd: ClientConfig).
+ */
 export function userOf(cluster: Cluster | null, user: User | null): User | null {
   return cluster && isPlainHttp(cluster) ? null : user;
 }
 
-/** Whether requests to the cluster go without TLS, as to `kubectl proxy`. */
+/** Returns whether requests to the cluster use no TLS, as with `kubectl proxy`. */
 export function isPlainHttp({ server }: Cluster): boolean {
   return URL.parse(server)?.protocol === "http:";
 }
 
-/** As kubectl: the first one that says something counts, and one of several that is not there says nothing. */
+/** Merges files as kubectl does: the first value counts, and missing files are skipped. */
 function readKubeConfigs(files: readonly string[]): KubeConfigData {
-  const there = files.filter((file) => existsSync(file));
-  // None is there: the error names the first.
-  return mergeKubeConfigs((there.length > 0 ? there : files.slice(0, 1)).map(readKubeConfig));
+  const existing = files.filter((file) => existsSync(file));
+  // If all are missing, read the first: its error names the file.
+  return mergeKubeConfigs((existing.length > 0 ? existing : files.slice(0, 1)).map(readKubeConfig));
 }
 
 function readKubeConfig(file: string): KubeConfigData {

@@ -24,9 +24,9 @@ export interface OidcClient {
   readonly issuer: string;
   readonly id: string;
   readonly secret: string | undefined;
-  /** PEM, in a file. Default: the authorities that Node knows. */
+  /** A PEM file. Default: the authorities that Node trusts. */
   readonly caFile: string | undefined;
-  /** Base64 of PEM; a file goes before it. */
+  /** Base64 of PEM. `caFile` has priority. */
   readonly caData: string | undefined;
 }
 
@@ -35,21 +35,21 @@ interface Tokens {
   readonly refreshToken?: string;
 }
 
-/** In bytes, as with golang.org/x/oauth2. */
-const longestAnswer = 2 ** 20;
+/** The maximum size of an answer in bytes, as in golang.org/x/oauth2. */
+const maxAnswerBytes = 2 ** 20;
 const timeout = 30_000;
 
 /**
- * The refresh-token grant, at the token endpoint that the issuer's discovery document names. Each of the requests is
- * given up after 30 s.
+ * Exchanges a refresh token for new tokens, at the token endpoint from the issuer's discovery document. Each
+ * request has 30 s.
  *
- * @throws the library's errors, and those of the file and the connection
+ * @throws the errors of the library, the file and the connection
  */
 export async function refreshTokens(client: OidcClient, refreshToken: string): Promise<Tokens> {
   try {
     return await askForTokens(client, refreshToken);
   } catch (error) {
-    // Its cause quotes the answer, which may have tokens in it.
+    // The cause quotes the answer, which may contain tokens.
     if (error instanceof OperationProcessingError) throw new Error(error.message);
     throw error;
   }
@@ -69,7 +69,7 @@ async function askForTokens(client: OidcClient, refreshToken: string): Promise<T
     const isOtherIssuer =
       error instanceof OperationProcessingError && error.code === JSON_ATTRIBUTE_COMPARISON;
     if (!isOtherIssuer) throw error;
-    // The other way to write it; kubectl takes both.
+    // Retry with or without the trailing slash. kubectl accepts both.
     const { issuer } = client;
     return discover(issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`);
   });
@@ -85,7 +85,7 @@ async function askForTokens(client: OidcClient, refreshToken: string): Promise<T
   return { ...(id_token && { idToken: id_token }), ...(refresh_token && { refreshToken: refresh_token }) };
 }
 
-/** client_secret_basic is what an issuer knows that says nothing else (OpenID Connect Discovery 1.0). */
+/** The default of an issuer that names no method is client_secret_basic (OpenID Connect Discovery 1.0). */
 function authentication({ secret }: OidcClient): ClientAuth {
   if (!secret) return None();
   return (server, ...rest) => {
@@ -95,7 +95,7 @@ function authentication({ secret }: OidcClient): ClientAuth {
   };
 }
 
-/** Node's own fetch takes no certificate authority, and reads as much as it is given. */
+/** A fetch with a certificate authority and a size limit. Node's own fetch has neither. */
 async function fetchTrusting(
   ca: Buffer,
   url: string,
@@ -112,18 +112,18 @@ async function fetchTrusting(
       error.message += throughProxy(proxy);
       reject(error);
     });
-    // Of a request that has no connection yet, nobody else tells, nor ends what is being opened for it.
-    const leave = () => {
+    // A request without a connection emits no error on abort, and its tunnel would stay open.
+    const onAbort = () => {
       agent?.destroy();
       reject(signal?.reason);
     };
-    signal?.addEventListener("abort", leave, { once: true });
+    signal?.addEventListener("abort", onAbort, { once: true });
     outgoing.end(body ? String(body) : undefined);
   });
   const bytes = await bytesOf(incoming);
   const status = incoming.statusCode ?? 0;
-  // Response is strict where HTTP is not: these have no body, and there are none above 599.
-  if (status < 200 || status > 599) throw new Error(`it has answered with the HTTP status ${status}`);
+  // Response allows only statuses from 200 to 599, and no body for these three.
+  if (status < 200 || status > 599) throw new Error(`it answered with the HTTP status ${status}`);
   const own = incoming.headers as Record<string, string>;
   return new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: own });
 }
@@ -131,10 +131,10 @@ async function fetchTrusting(
 async function bytesOf(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > longestAnswer) throw new Error("it has answered with more than 1 MiB");
+    if (length > maxAnswerBytes) throw new Error("it answered with more than 1 MiB");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -15,8 +15,8 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("b
 const jwt = (claims: object) => `${encode({ alg: "RS256" })}.${encode(claims)}.c2ln`;
 
 /**
- * An issuer that knows one refresh token at a time. `answer` says what it answers instead, `status` with which status, `path`
- * how it calls itself below its host, `host` at which name it is.
+ * Starts an issuer that accepts one refresh token at a time. `answer` replaces its answer, `status` its
+ * status. `path` is the path of its issuer URL, `host` the host name.
  */
 async function startIssuer(
   o: {
@@ -62,7 +62,7 @@ async function startIssuer(
   return { asked, config };
 }
 
-/** `sub` of the token that is given. */
+/** Returns `sub` of the token. */
 async function subjectOf(given: unknown): Promise<string> {
   const { token = "" } = (await given) as { token?: string };
   return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub;
@@ -76,7 +76,7 @@ const errorOf = async (given: unknown): Promise<string> => {
 
 const startingNow = () => createFakeClock(Date.now());
 
-test("an id-token counts until ten seconds before it expires; then the refresh-token gets another, once for all who ask", async () => {
+test("uses an id-token until ten seconds before its expiry, then refreshes it once for all concurrent calls", async () => {
   const { asked, config } = await startIssuer();
   const clock = startingNow();
   const own = jwt({ sub: "own", exp: Math.floor(clock.now() / 1000) + 60 });
@@ -85,7 +85,7 @@ test("an id-token counts until ten seconds before it expires; then the refresh-t
   await clock.advance(50_000);
   expect(await Promise.all([provider.get(), provider.get()].map(subjectOf))).toEqual(["me-1", "me-1"]);
   await clock.advance(3_600_000);
-  // An issuer may take each refresh token once.
+  // An issuer may accept each refresh token only once.
   expect(await subjectOf(provider.get())).toBe("me-2");
   const grant = { grant_type: "refresh_token", client_id: "kubectl" };
   expect(asked).toEqual([
@@ -94,7 +94,7 @@ test("an id-token counts until ten seconds before it expires; then the refresh-t
   ]);
 });
 
-test("who asks for a new one and waits no longer does not spend the refresh-token", async () => {
+test("does not lose the refresh token when the call that started the refresh aborts", async () => {
   const controller = new AbortController();
   const reason = new Error("enough");
   const answer = (tokens: object) => {
@@ -109,9 +109,9 @@ test("who asks for a new one and waits no longer does not spend the refresh-toke
 });
 
 test.each([
-  ["says nothing else", {}, "by header"],
+  ["names no method", {}, "by header"],
   ["wants it in the body", { token_endpoint_auth_methods_supported: ["client_secret_post"] }, "in the body"],
-])("a client-secret is shown to an issuer that %s", async (_, metadata, how) => {
+])("sends the client secret to an issuer that %s", async (_, metadata, how) => {
   const { asked, config } = await startIssuer({ metadata });
   await createOidcProvider("me", { ...config, "client-secret": "s3cret" }).get();
   const [{ authorization, body } = { authorization: "", body: {} as Record<string, string> }] = asked;
@@ -121,22 +121,22 @@ test.each([
   );
 });
 
-test("an issuer is asked by way of the environment's proxy", async () => {
+test("reaches the issuer through the environment's proxy", async () => {
   const { config } = await startIssuer({ host: "apiserver.test" });
-  const { url, asked } = await httpProxy(Number(new URL(config["idp-issuer-url"]).port));
+  const { url, requests } = await httpProxy(Number(new URL(config["idp-issuer-url"]).port));
   vi.stubEnv("HTTPS_PROXY", url);
-  vi.stubEnv("NO_PROXY", "nobody.test");
+  vi.stubEnv("NO_PROXY", "other.test");
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await subjectOf(createOidcProvider("me", config).get())).toBe("me-1");
   const { host } = new URL(config["idp-issuer-url"]);
-  expect(new Set(asked)).toEqual(new Set([host]));
+  expect(new Set(requests)).toEqual(new Set([host]));
   vi.stubEnv("HTTPS_PROXY", "http://127.0.0.1:1");
   expect(await errorOf(createOidcProvider("me", config).get())).toContain(
     "ECONNREFUSED 127.0.0.1:1 (through the proxy 127.0.0.1:1)",
   );
 });
 
-test("its authority may be a file; without any the issuer is not trusted", async () => {
+test("accepts a file with the issuer's authority, and trusts no issuer without one", async () => {
   const { config } = await startIssuer();
   const { "idp-certificate-authority-data": ca, ...rest } = config;
   const folder = mkdtempSync(join(tmpdir(), "oidc-"));
@@ -150,18 +150,18 @@ test("its authority may be a file; without any the issuer is not trusted", async
   expect(await subjectOf(provider.get())).toBe("me-1");
 });
 
-test("an issuer that refuses is told in its own words", async () => {
+test("reports an issuer's refusal with the issuer's message", async () => {
   const { config } = await startIssuer();
   const provider = createOidcProvider("me", { ...config, "refresh-token": "old" });
   expect(await errorOf(provider.get())).toContain(
-    "invalid_grant: it has expired; log in anew if its refresh-token has expired",
+    "invalid_grant: it has expired; log in again if its refresh-token has expired",
   );
 });
 
 test.each([
   ["/realms/shop/", "without"],
   ["/realms/shop", "with"],
-])("an issuer that calls itself %s may be given %s the slash", async (path, how) => {
+])("accepts an issuer with the URL %s if the kubeconfig has it %s the slash", async (path, how) => {
   const { config } = await startIssuer({ path });
   const given = config["idp-issuer-url"].replace(/\/$/, "") + (how === "with" ? "/" : "");
   expect(await subjectOf(createOidcProvider("me", { ...config, "idp-issuer-url": given }).get())).toBe(
@@ -169,7 +169,7 @@ test.each([
   );
 });
 
-test("an issuer that calls itself otherwise is refused", async () => {
+test("rejects an issuer with another URL", async () => {
   const { asked, config } = await startIssuer({ metadata: { issuer: "https://elsewhere/realms/shop" } });
   expect(await errorOf(createOidcProvider("me", config).get())).toContain(
     `body "issuer" property does not match the expected value`,
@@ -177,30 +177,34 @@ test("an issuer that calls itself otherwise is refused", async () => {
   expect(asked).toEqual([]);
 });
 
-test("an issuer that gives no id_token is told of", async () => {
+test("reports an answer without an id_token", async () => {
   const { config } = await startIssuer({ answer: ({ id_token: _, ...rest }: { id_token?: string }) => rest });
-  expect(await errorOf(createOidcProvider("me", config).get())).toContain("has answered without an id_token");
+  expect(await errorOf(createOidcProvider("me", config).get())).toContain("answered without an id_token");
 });
 
 test.each([
   [204, "unexpected HTTP status code"],
   [205, "unexpected HTTP status code"],
   [304, "unexpected HTTP status code"],
-  [600, "it has answered with the HTTP status 600"],
-])("an issuer that answers with the status %i is told of", async (status, reason) => {
+  [600, "it answered with the HTTP status 600"],
+])("reports an issuer that answers with the status %i", async (status, reason) => {
   const { config } = await startIssuer({ status });
   expect(await errorOf(createOidcProvider("me", config).get())).toContain(reason);
 });
 
 test.each([
-  ["does not conform", { token_type: 1, access_token: "s3cret" }, '"response" body "token_type" property'],
-  ["is no JSON", "s3cret", "failed to parse"],
+  [
+    "violates the protocol",
+    { token_type: 1, access_token: "s3cret" },
+    '"response" body "token_type" property',
+  ],
+  ["is not JSON", "s3cret", "failed to parse"],
   [
     "says too much",
     { error: "server_error", error_description: `a\n${"b".repeat(300)}s3cret` },
     "server_error: a b",
   ],
-])("what an issuer answers is not shown if it %s", async (_, answer, reason) => {
+])("does not show an issuer's answer that %s", async (_, answer, reason) => {
   const { config } = await startIssuer({
     answer: () => answer,
     status: "error" in Object(answer) ? 400 : 200,
@@ -214,20 +218,20 @@ test.each([
   expect(shown).not.toContain("s3cret");
 });
 
-test("an issuer is not read further than 1 MiB", async () => {
+test("reads at most 1 MiB from an issuer", async () => {
   const answer = (tokens: object) => ({ ...tokens, more: "x".repeat(2 ** 20) });
   const { config } = await startIssuer({ answer });
   expect(await errorOf(createOidcProvider("me", config).get())).toContain(
-    "it has answered with more than 1 MiB; log in anew",
+    "it answered with more than 1 MiB; log in again",
   );
 });
 
 test.each([
-  [{ "idp-issuer-url": "" }, "has no idp-issuer-url: give it one, or log in anew"],
+  [{ "idp-issuer-url": "" }, "has no idp-issuer-url: add it, or log in again"],
   [{ "client-id": undefined }, "has no client-id"],
-  [{ "client-id": 1 }, "has a client-id that is no text: quote it"],
-  [{ "id-token": "abc" }, "has an id-token that is no JWT: log in anew"],
-])("%j is refused before anything is asked", async (more, reason) => {
+  [{ "client-id": 1 }, "has a client-id that is not a string: quote it"],
+  [{ "id-token": "abc" }, "has an id-token that is not a JWT: log in again"],
+])("rejects %j before any request", async (more, reason) => {
   const { asked, config } = await startIssuer();
   expect(() => createOidcProvider("me", { ...config, ...more })).toThrow(
     `the oidc auth-provider of the kubeconfig's user "me" ${reason}`,
@@ -235,10 +239,10 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test("without a refresh-token somebody has to log in", async () => {
+test("asks for a login if there is no refresh token", async () => {
   const { config } = await startIssuer();
   const expired = { ...config, "refresh-token": "", "id-token": jwt({ exp: 1 }) };
   expect(await errorOf(createOidcProvider("me", expired).get())).toContain(
-    "has no valid id-token, and no refresh-token to get one: log in anew",
+    "has no valid id-token, and no refresh-token to get one: log in again",
   );
 });

@@ -8,14 +8,15 @@ export interface OidcOptions {
   readonly clock?: Clock;
 }
 
-/** A token counts as expired so many milliseconds before it does, since clocks differ (client-go: expiryDelta). */
+/** A token counts as expired this many milliseconds early, because clocks differ (client-go: expiryDelta). */
 const expiryDelta = 10_000;
 
 /**
- * `auth-provider: oidc` of a kubeconfig (client-go: plugin/pkg/client/auth/oidc): its id-token until that expires, then one that the
- * issuer gives for the refresh-token. New tokens are kept in memory: unlike kubectl, the kubeconfig is not written.
+ * Returns the credentials of `auth-provider: oidc` in a kubeconfig (client-go: plugin/pkg/client/auth/oidc).
+ * Uses the id-token until it expires, then requests a new one with the refresh-token. New tokens stay in
+ * memory: unlike kubectl, it does not write the kubeconfig.
  *
- * @throws CredentialsError that names what the kubeconfig lacks
+ * @throws CredentialsError that names the missing or invalid field
  */
 export function createOidcProvider(
   user: string,
@@ -27,12 +28,12 @@ export function createOidcProvider(
     const value = config[field];
     if (value === undefined || value === null || value === "") return undefined;
     if (typeof value === "string") return value;
-    throw new CredentialsError(`${subject} has a ${field} that is no text: quote it`);
+    throw new CredentialsError(`${subject} has a ${field} that is not a string: quote it`);
   };
   const required = (field: string): string => {
     const value = text(field);
     if (value) return value;
-    throw new CredentialsError(`${subject} has no ${field}: give it one, or log in anew`);
+    throw new CredentialsError(`${subject} has no ${field}: add it, or log in again`);
   };
   const client = {
     issuer: required("idp-issuer-url"),
@@ -48,30 +49,30 @@ export function createOidcProvider(
     if (token === undefined) return undefined;
     const expires = expiryOf(token);
     if (expires === undefined)
-      throw new CredentialsError(`${subject} has an id-token that is no JWT: log in anew`);
+      throw new CredentialsError(`${subject} has an id-token that is not a JWT: log in again`);
     return { credential: { token }, expires };
   }
 
   const refresh = shareAttempt(async () => {
     if (!refreshToken) {
       throw new CredentialsError(
-        `${subject} has no valid id-token, and no refresh-token to get one: log in anew`,
+        `${subject} has no valid id-token, and no refresh-token to get one: log in again`,
       );
     }
-    // Loaded by those who need it: most have a plugin, or a ServiceAccount.
+    // Loaded on demand: most users have a plugin or a ServiceAccount.
     const { refreshTokens } = await import("./oidc-client.ts");
     const tokens = await refreshTokens(client, refreshToken).catch((error: unknown) => {
-      // Not as a cause: the library's errors have the answer, with its tokens, in theirs.
+      // Do not set a cause: the library's errors contain the answer, with its tokens.
       throw new CredentialsError(
-        `${subject} got no new id-token from ${client.issuer}: ${reasonOf(error)}; log in anew if its refresh-token has expired`,
+        `${subject} got no new id-token from ${client.issuer}: ${reasonOf(error)}; log in again if its refresh-token has expired`,
       );
     });
-    // An issuer may take each refresh token once.
+    // An issuer may accept each refresh token only once.
     refreshToken = tokens.refreshToken ?? refreshToken;
     current = withExpiry(tokens.idToken);
     if (current) return current.credential;
     throw new CredentialsError(
-      `${subject}: ${client.issuer} has answered without an id_token: was the scope openid asked for upon login?`,
+      `${subject}: ${client.issuer} answered without an id_token: did the login request the scope openid?`,
     );
   });
 
@@ -79,15 +80,16 @@ export function createOidcProvider(
     get(signal) {
       const isValid = current && clock.now() + expiryDelta < current.expires;
       if (current && isValid) return current.credential;
-      // It goes on without whom it was begun for: the refresh token may be spent already, and the next one in the answer.
+      // The refresh continues after the caller aborts: the old refresh token may be used up, and the answer
+      // has the next.
       return signal ? abortable(refresh(), signal) : refresh();
     },
-    // As with client-go: an id-token counts until it expires.
+    // As in client-go, an id-token stays in use until it expires.
     refuse() {},
   };
 }
 
-/** Milliseconds since the epoch. Nothing is verified: the API server does that. */
+/** Returns the expiry of a JWT in milliseconds since the epoch. The API server verifies the token. */
 function expiryOf(token: string): number | undefined {
   const parts = token.split(".");
   if (parts.length !== 3) return undefined;
@@ -101,9 +103,9 @@ function expiryOf(token: string): number | undefined {
   }
 }
 
-/** In the library's words, or the issuer's, on one line of no more than 200 characters. */
+/** Returns the message of the library or the issuer, in one line of at most 200 characters. */
 function reasonOf(error: unknown): string {
   const { message, cause, error_description, error: code } = error as Error & Record<string, unknown>;
-  const told = code ? [code, error_description] : [message, (cause as Error | undefined)?.message];
-  return told.filter(Boolean).join(": ").replace(/\s+/g, " ").slice(0, 200);
+  const parts = code ? [code, error_description] : [message, (cause as Error | undefined)?.message];
+  return parts.filter(Boolean).join(": ").replace(/\s+/g, " ").slice(0, 200);
 }

@@ -11,19 +11,19 @@ export interface PluginRun {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** It has this process's own stdin and stderr, to ask a person. */
+  /** Whether it inherits this process's stdin and stderr, to prompt the user. */
   readonly interactive: boolean;
-  /** Where its stderr goes as it comes, unless it is interactive. */
+  /** Receives its stderr as it arrives, unless it is interactive. */
   readonly stderr: Pick<Writable, "write">;
   readonly clock: Clock;
-  /** Ends it: SIGTERM, and SIGKILL when it is still there after `grace`. */
+  /** Stops it with SIGTERM, and with SIGKILL if it still runs after `grace`. */
   readonly signal: AbortSignal;
 }
 
 export interface PluginEnd {
-  /** Undefined when it has printed more than 1 MiB, upon which it was ended. */
+  /** Undefined if it was stopped because it printed more than 1 MiB. */
   readonly stdout: string | undefined;
-  /** The end of what it has said, at most `tail` characters, without escape sequences. Empty for an interactive one. */
+  /** The last `tail` characters of its stderr, without escape sequences. Empty if it is interactive. */
   readonly stderr: string;
   readonly code: number | null;
   readonly killedBy: NodeJS.Signals | null;
@@ -32,13 +32,15 @@ export interface PluginEnd {
 const tail = 1_000;
 const grace = 5_000;
 
-/** In bytes. What is asked for is a token, or a certificate with its key. */
-const longestAnswer = 2 ** 20;
+/** The maximum size of its output in bytes. A token, or a certificate with its key, is much smaller. */
+const maxAnswerBytes = 2 ** 20;
 
 /**
- * Runs a program to its end, and that of its stdout; its stderr may be held by those that it has started. What it has begun is over when this settles: it is there no longer.
+ * Runs a program until it has exited and its stdout is closed. It does not wait for stderr, because a child
+ * of the program may keep that open. When the promise settles, the program no longer runs.
  *
- * @throws the error of the system that says why it cannot be started (ENOENT, EACCES); the signal's reason when that aborts
+ * @throws the system's error if it cannot be started (ENOENT, EACCES); the signal's reason if the signal
+ *   aborts
  */
 export async function runPlugin(run: PluginRun): Promise<PluginEnd> {
   const { command, args, env, interactive, stderr, clock, signal } = run;
@@ -53,15 +55,15 @@ export async function runPlugin(run: PluginRun): Promise<PluginEnd> {
   let length = 0;
   child.stdout?.on("data", (bytes: Buffer) => {
     length += bytes.length;
-    if (length <= longestAnswer) chunks.push(bytes);
+    if (length <= maxAnswerBytes) chunks.push(bytes);
     else stop();
   });
-  let said = "";
+  let errorOutput = "";
   const decoder = new StringDecoder("utf8");
   child.stderr?.on("data", (bytes: Buffer) => {
     stderr.write(bytes);
-    // What is kept may begin within an escape sequence: more is kept than is shown.
-    said = (said + decoder.write(bytes)).slice(-2 * tail);
+    // The cut may fall within an escape sequence, so keep more than is shown.
+    errorOutput = (errorOutput + decoder.write(bytes)).slice(-2 * tail);
   });
   let isStopped = false;
   let killing: unknown;
@@ -69,12 +71,12 @@ export async function runPlugin(run: PluginRun): Promise<PluginEnd> {
     if (isStopped) return;
     isStopped = true;
     if (child.kill()) killing = clock.setTimeout(() => child.kill("SIGKILL"), grace);
-    // Those that it has started may hold it open.
+    // Its children may keep the pipe open.
     child.stdout?.destroy();
   }
   const ended = Promise.withResolvers<Pick<PluginEnd, "code" | "killedBy">>();
   child.on("error", (error) => {
-    // One that runs as somebody else may not be ours to kill.
+    // We may lack the permission to kill a program that runs as another user.
     if (isStopped) ended.resolve({ code: null, killedBy: null });
     else ended.reject(error);
   });
@@ -85,20 +87,21 @@ export async function runPlugin(run: PluginRun): Promise<PluginEnd> {
     const end = await ended.promise;
     await answered;
     signal.throwIfAborted();
-    // What it has said itself lies in the pipe, though not always read yet: the signal of another program's end tells of all
-    // that have ended by then. Between these the loop reads it.
+    // Its last output may still be unread in the pipe, because one SIGCHLD may report several exits. The
+    // event loop reads it between these two steps.
     await setImmediate();
     await setImmediate();
-    const stdout = length > longestAnswer ? undefined : Buffer.concat(chunks).toString("utf8");
-    return { ...end, stdout, stderr: endOf(said) };
+    const stdout = length > maxAnswerBytes ? undefined : Buffer.concat(chunks).toString("utf8");
+    return { ...end, stdout, stderr: endOf(errorOutput) };
   } finally {
     signal.removeEventListener("abort", stop);
     if (killing !== undefined) clock.clearTimeout(killing);
-    // A browser that it has started may have it for long. It is read on, since writing to one that is closed would end that.
+    // A browser that it started may keep the pipe for long. Closing it would kill the browser at its next
+    // write, so keep reading, but do not keep this process alive.
     (child.stderr as Socket | null)?.unref();
   }
 }
 
-function endOf(said: string): string {
-  return stripVTControlCharacters(said).trim().slice(-tail);
+function endOf(errorOutput: string): string {
+  return stripVTControlCharacters(errorOutput).trim().slice(-tail);
 }

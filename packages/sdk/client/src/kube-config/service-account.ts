@@ -2,19 +2,20 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type KubeConfigData, tokenFileProvider } from "./kube-config-data.ts";
 
-/** Where a Pod finds the credentials of its ServiceAccount. */
+/** The folder with the credentials of a Pod's ServiceAccount. */
 const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
+/** Configures `inClusterConfig`. */
 export interface InClusterOptions {
   /**
-   * The root under which the ServiceAccount's folder lies. Default: OPERATOR_PATH_SERVICE_ACCOUNT_ROOT, which is set where
-   * a Pod is a process of the host, else "/".
+   * The root of the ServiceAccount's folder. Default: OPERATOR_PATH_SERVICE_ACCOUNT_ROOT, which is set if the
+   * Pod is a process of the host, otherwise "/".
    */
   root?: string | undefined;
   env?: Record<string, string | undefined> | undefined;
 }
 
-/** @throws Error that names the missing variable or file, when this is no Pod */
+/** @throws Error that names the missing variable or file if the process is not in a Pod */
 export function serviceAccount({ env = process.env, root }: InClusterOptions): KubeConfigData {
   const host = env.KUBERNETES_SERVICE_HOST;
   const port = env.KUBERNETES_SERVICE_PORT;
@@ -38,7 +39,7 @@ export function serviceAccount({ env = process.env, root }: InClusterOptions): K
   };
 }
 
-/** Whether this process has a ServiceAccount's token. */
+/** Returns whether this process has the token of a ServiceAccount. */
 export function hasServiceAccount(env = process.env): boolean {
   return existsSync(join(folderBelow(undefined, env), "token"));
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { shareAttempt } from "./shared-attempt.ts";
 
-/** Attempts that end when the test says so. */
+/** Attempts that the test ends. */
 function startAttempts() {
   const started: { signal: AbortSignal; end: (answer: string) => void }[] = [];
   const ask = shareAttempt((signal) => {
@@ -13,7 +13,7 @@ function startAttempts() {
   return { started, ask };
 }
 
-test("the next attempt starts once the one that nobody waits for any longer is over", async () => {
+test("starts the next attempt after the end of an aborted one", async () => {
   const { started, ask } = startAttempts();
   const leaving = new AbortController();
   const first = ask(leaving.signal);
@@ -32,7 +32,7 @@ test("the next attempt starts once the one that nobody waits for any longer is o
   expect(await second).toBe("in time");
 });
 
-test("one that is left before it has started does not start, and another waits for the first all the same", async () => {
+test("does not start an attempt whose calls abort first, and the next one still waits for the first", async () => {
   const { started, ask } = startAttempts();
   for (const _ of [1, 2]) {
     const leaving = new AbortController();

@@ -1,11 +1,13 @@
 import { abortable } from "../signals.ts";
 
 /**
- * One attempt for all who ask while it is under way: it may be a person who logs in. Whoever gives up waits no longer, and
- * when nobody waits any more the attempt itself is told to end. Who asks after it, has failed or not, starts the next one,
- * once it is over: two that log in would be at the same port, or write the same cache.
+ * Returns a function that runs an attempt, such as a login, and shares it with all calls that arrive
+ * meanwhile. A call whose signal aborts rejects at once. When all calls have aborted, the attempt is aborted.
+ * A call after the end of an attempt starts the next one. Attempts never overlap, because two logins would
+ * use the same port or write the same cache.
  *
- * @param start is given a signal that aborts when nobody waits for it any more; settles when nothing of it is left
+ * @param start receives a signal that aborts when all calls have aborted. Must settle only when nothing of it
+ *   runs any more
  */
 export function shareAttempt<T>(start: (signal: AbortSignal) => Promise<T>) {
   let current: { promise: Promise<T>; controller: AbortController; waiting: number } | undefined;

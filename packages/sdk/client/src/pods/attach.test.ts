@@ -10,7 +10,7 @@ import { startPodScene } from "./testing/pod-scene.ts";
 const scene = await startPodScene();
 const { client } = scene;
 
-test("connects to the container's process, and ends when it exits", async () => {
+test("connects to the container's process, and ends when the process exits", async () => {
   const command = ["sh", "-c", "cat; echo end >&2"];
   const pod = await scene.run("cat", [{ command, stdin: true, stdinOnce: true }]);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
@@ -32,7 +32,7 @@ test("leaves the container running when its signal aborts", async () => {
   );
 });
 
-test("throws the server's Status when it refuses, before and after the connection is open", async () => {
+test("throws the server's Status of a refusal, before and after the connection is open", async () => {
   const pod = { namespace: "default", name: "cat" };
   expect(await thrownBy(attach(client, pod, {}))).toMatchObject({
     ...{ name: "ApiError", code: 400 },

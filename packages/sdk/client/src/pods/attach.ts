@@ -4,24 +4,31 @@ import { type ByteSink, type ByteSource, toReadable, toWriter } from "./byte-str
 import { type PodReference, podPath } from "./pod-reference.ts";
 import { runRemoteCommand, type TerminalSize } from "./remote-command.ts";
 
+/** Configures `attach`. */
 export interface AttachOptions {
-  /** The container's standard input, for a container with `stdin: true`. Destroyed when the container exits first. */
+  /**
+   * The container's standard input. The container needs `stdin: true`. If the container exits first, the
+   * source is destroyed.
+   */
   stdin?: ByteSource;
-  /** Receives standard output, and is not ended. Default: not read. */
+  /** Receives standard output, and stays open at the end. Default: standard output is not read. */
   stdout?: ByteSink;
-  /** Receives standard error, and is not ended. Default: not read. A container with `tty: true` has none. */
+  /**
+   * Receives standard error, and stays open at the end. Default: standard error is not read. A container with
+   * `tty: true` has no standard error.
+   */
   stderr?: ByteSink;
-  /** Set it to the container's `tty`. Default false. */
+  /** Must equal the container's `tty`. Default false. */
   tty?: boolean;
-  /** Sizes of the terminal, as they change. */
+  /** Yields the size of the terminal whenever it changes. */
   resize?: AsyncIterable<TerminalSize>;
-  /** Detaches; the container goes on. */
+  /** Detaches when it aborts. The container continues to run. */
   signal?: AbortSignal;
 }
 
 /**
- * Connects to the main process of a container, as `kubectl attach`, until the process exits. Give at least one stream.
- * Earlier output is not replayed; use `logs` for it. The Pod's status has the exit code.
+ * Connects to the main process of a container, like `kubectl attach`, until the process exits. Pass at least
+ * one stream. Does not replay earlier output; use `logs` for that. The exit code is in the Pod's status.
  *
  * @throws ApiError when the server refuses
  * @throws RequestError when the connection breaks

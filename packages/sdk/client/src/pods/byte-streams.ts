@@ -1,7 +1,7 @@
 import { Readable, type Writable } from "node:stream";
 import type { ReadableStream, WritableStream } from "node:stream/web";
 
-/** Bytes to send: text, bytes, a Node or web stream, or any iterable of these. */
+/** A source of bytes: text, bytes, a Node or web stream, or any iterable of these. */
 export type ByteSource =
   | string
   | Uint8Array
@@ -9,10 +9,10 @@ export type ByteSource =
   | ReadableStream<Uint8Array | string>
   | AsyncIterable<Uint8Array | string>;
 
-/** Where received bytes go: a Node or web stream. */
+/** A destination of bytes: a Node or web stream. */
 export type ByteSink = Writable | WritableStream<Uint8Array>;
 
-/** Returns a Node stream of a source. Its `destroy` stops the source. */
+/** Returns a source as a Node stream. Its `destroy` stops the source. */
 export function toReadable(source: ByteSource): Readable {
   if (source instanceof Readable) return source;
   if (typeof source === "string" || source instanceof Uint8Array) return Readable.from([source]);
@@ -20,9 +20,9 @@ export function toReadable(source: ByteSource): Readable {
 }
 
 export interface ByteWriter {
-  /** Resolves when the sink can take more. Rejects with the sink's error. */
+  /** Resolves when the sink accepts more. Rejects with the sink's error. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Leaves the sink open, for its owner to end. */
+  /** Stops using the sink, and leaves it open. Its owner ends it. */
   release(): void;
 }
 
@@ -38,7 +38,7 @@ export function toWriter(sink: ByteSink): ByteWriter {
     };
   }
   const failed = Promise.withResolvers<never>();
-  // The sink may fail while no write is pending: that is no unhandled rejection.
+  // If the sink fails while no write is pending, the rejection must not count as unhandled.
   failed.promise.catch(() => {});
   const onClose = () => failed.reject(new Error("the stream for the output was closed"));
   sink.on("error", failed.reject).on("close", onClose);
@@ -63,7 +63,7 @@ export function createTextBuffer(name: string, limit: number) {
       length += chunk.length;
       if (length > limit) {
         throw new RangeError(
-          `the command wrote more than ${limit} bytes to ${name}: give a stream for ${name}, or raise maxBuffer`,
+          `the command wrote more than ${limit} bytes to ${name}: pass a stream for ${name}, or raise maxBuffer`,
         );
       }
       chunks.push(chunk);

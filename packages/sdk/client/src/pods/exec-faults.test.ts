@@ -7,7 +7,10 @@ import { kubeConfigOf } from "../kube-config/testing/listen.ts";
 import { createFakeClock } from "../testing/index.ts";
 import { exec } from "./exec.ts";
 
-/** A server of bytes, below HTTP and WebSocket: `answer` gets the whole answer of a command, and sends what it likes. */
+/**
+ * Starts a server of raw bytes, below HTTP and WebSocket. `answer` receives the complete answer to a command
+ * and decides which bytes to send.
+ */
 async function startByteServer(answer: (socket: Socket, bytes: Buffer) => void) {
   const sockets = new Set<Socket>();
   let requests = 0;
@@ -63,27 +66,24 @@ function wholeAnswer(key: string): Buffer {
   ]);
 }
 
-/** Every place where the answer can be cut in two. */
+/** All positions at which the answer can be cut in two. */
 const cuts = Array.from({ length: wholeAnswer("").length - 1 }, (_, i) => i + 1);
 
 describe("an answer to exec", () => {
   test.each([
     ["reset", (socket: Socket) => socket.resetAndDestroy()],
     ["closed", (socket: Socket) => socket.end()],
-  ])(
-    "that is %s at any byte rejects with a RequestError, and the command is not run again",
-    async (_, end) => {
-      let cut = 0;
-      const server = await startByteServer((socket, bytes) => {
-        socket.write(bytes.subarray(0, cut), () => end(socket));
-      });
-      for (cut of cuts) {
-        expect(await server.run(), `after ${cut} bytes`).toEqual({ error: "RequestError", timedOut: false });
-      }
-      expect(server.requests()).toBe(cuts.length);
-      expect(server.clock.pending()).toBe(0);
-    },
-  );
+  ])("that is %s at any byte rejects with a RequestError, and the command runs once", async (_, end) => {
+    let cut = 0;
+    const server = await startByteServer((socket, bytes) => {
+      socket.write(bytes.subarray(0, cut), () => end(socket));
+    });
+    for (cut of cuts) {
+      expect(await server.run(), `after ${cut} bytes`).toEqual({ error: "RequestError", timedOut: false });
+    }
+    expect(server.requests()).toBe(cuts.length);
+    expect(server.clock.pending()).toBe(0);
+  });
 
   test("that stalls at any byte is given up after the timeout", async () => {
     let cut = 0;
@@ -100,7 +100,7 @@ describe("an answer to exec", () => {
     expect(server.clock.pending()).toBe(0);
   });
 
-  test("that is split at any byte is whole", async () => {
+  test("that is split at any byte is complete", async () => {
     let cut = 0;
     const server = await startByteServer((socket, bytes) => {
       socket.write(bytes.subarray(0, cut), () => socket.write(bytes.subarray(cut)));

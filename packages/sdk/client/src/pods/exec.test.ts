@@ -15,13 +15,13 @@ const box = await scene.run("box", [{ command: ["sleep", "infinity"] }]);
 const pod = { namespace: "default", name: "p", container: "main" };
 
 describe("exec on the embedded cluster", () => {
-  test("returns the exit code, and both outputs as text", async () => {
+  test("returns the exit code and both outputs as text", async () => {
     const command = ["sh", "-c", "echo out; echo err >&2; exit 3"];
     expect(await exec(client, box, command)).toEqual({ exitCode: 3, stdout: "out\n", stderr: "err\n" });
     expect((await exec(client, box, ["true"])).exitCode).toBe(0);
   });
 
-  test("sends standard input to its end, from text, iterables, Node streams and web streams", async () => {
+  test("sends all standard input from text, iterables, Node streams and web streams", async () => {
     async function* chunks() {
       yield "hello ";
       yield Buffer.from("world");
@@ -40,7 +40,7 @@ describe("exec on the embedded cluster", () => {
     }
   });
 
-  test("carries megabytes both ways, into Node streams and web streams", async () => {
+  test("carries megabytes in both directions, into Node streams and web streams", async () => {
     const stdin = Buffer.alloc(3_000_000, "0123456789abcdef");
     for (const web of [false, true]) {
       const stdout = new PassThrough();
@@ -69,7 +69,7 @@ describe("exec on the embedded cluster", () => {
     expect([noContainer.code, noContainer.message]).toEqual([400, "container x is not valid for pod box"]);
   });
 
-  test("ends when its signal aborts, also while a slow reader holds it up", async () => {
+  test("ends when its signal aborts, even while it waits for a slow reader", async () => {
     const abort = new AbortController();
     const stuck = new Writable({ highWaterMark: 1, write: () => abort.abort(new Error("enough")) });
     const running = exec(client, box, ["cat"], {
@@ -82,7 +82,7 @@ describe("exec on the embedded cluster", () => {
   test("rejects more output than maxBuffer, and stops the command", async () => {
     const running = exec(client, box, ["cat"], { stdin: Buffer.alloc(1000), maxBuffer: 999 });
     expect((await thrownBy(running)).message).toBe(
-      "the command wrote more than 999 bytes to stdout: give a stream for stdout, or raise maxBuffer",
+      "the command wrote more than 999 bytes to stdout: pass a stream for stdout, or raise maxBuffer",
     );
   });
 
@@ -117,10 +117,10 @@ describe("exec on the embedded cluster", () => {
     const proxied = createClient(kubeConfig);
     expect((await exec(proxied, box, ["cat"], { stdin: "through" })).stdout).toBe("through");
     await proxied.close();
-    expect(proxy.asked).toEqual([host]);
+    expect(proxy.requests).toEqual([host]);
   });
 
-  test("is refused before a request without a namespace, a name, a command, or a transport for it", async () => {
+  test("rejects a missing namespace, name, command or connect() before any request", async () => {
     expect((await thrownBy(exec(client, { ...box, namespace: "" }, ["true"]))).name).toBe("UsageError");
     expect((await thrownBy(exec(client, { ...box, name: ".." }, ["true"]))).name).toBe("UsageError");
     expect((await thrownBy(exec(client, box, []))).name).toBe("UsageError");
@@ -132,7 +132,7 @@ describe("exec on the embedded cluster", () => {
 });
 
 describe("exec on a connection that fails", () => {
-  test("asks with the command's words, and without a token over plain HTTP", async () => {
+  test("sends the command's words, and no token over plain HTTP", async () => {
     const asked: unknown[] = [];
     const broken = await channelClient(({ socket, request, send }) => {
       asked.push(request.url, request.headers.authorization, request.headers["user-agent"]);
@@ -146,7 +146,7 @@ describe("exec on a connection that fails", () => {
     ]);
   });
 
-  test("sends the sizes of the terminal as they change", async () => {
+  test("sends each new size of the terminal", async () => {
     const sizes: string[] = [];
     const terminal = await channelClient(({ socket, send }) => {
       socket.on("message", (data: Buffer) => {
@@ -169,7 +169,7 @@ describe("exec on a connection that fails", () => {
     [
       "closes with half a status",
       ({ socket, send }) => [send(3, '{"st'), socket.close()],
-      /after "{\\"st", and before/,
+      /after "{\\"st" and before/,
     ],
     [
       "goes away after the status",
@@ -196,7 +196,7 @@ describe("exec on a connection that fails", () => {
     },
   );
 
-  test("collects a status that comes in pieces, and ignores channels it does not know", async () => {
+  test("joins a status that arrives in pieces, and ignores unknown channels", async () => {
     const odd = await channelClient(({ socket, send }) => {
       send(9, "what");
       socket.send("text");
@@ -210,14 +210,14 @@ describe("exec on a connection that fails", () => {
   });
 
   test.each([
-    ["", /chose the WebSocket protocol none, not v5.channel.k8s.io$/],
-    ["v4.channel.k8s.io", /chose the WebSocket protocol "v4.channel.k8s.io", not v5.channel.k8s.io$/],
+    ["", /chose no WebSocket protocol \(expected v5.channel.k8s.io\)$/],
+    ["v4.channel.k8s.io", /chose the WebSocket protocol "v4.channel.k8s.io" \(expected v5.channel.k8s.io\)$/],
   ])("rejects the protocol %j of an older server", async (protocol, message) => {
     const old = await channelClient(() => {}, { protocol });
     expect((await thrownBy(exec(old, pod, ["true"]))).message).toMatch(message);
   });
 
-  test("gives up a server that answers no ping, and not one that does", async () => {
+  test("gives up a server that answers no pings, but not one that does", async () => {
     const clock = createFakeClock();
     let pings = 0;
     const { promise: cut, resolve: silence } = Promise.withResolvers<() => void>();
@@ -276,7 +276,7 @@ describe("exec on a connection that fails", () => {
     expect(await running).toMatchObject({ name: "RequestError", isAborted: true });
   });
 
-  test("waits for a slow reader: what it has not taken stays with the server", async () => {
+  test("waits for a slow reader, and leaves unread output at the server", async () => {
     const total = 16 * 1024 * 1024;
     const release = Promise.withResolvers<void>();
     let buffered = () => 0;
@@ -296,7 +296,7 @@ describe("exec on a connection that fails", () => {
     });
     const running = exec(fast, pod, ["true"], { stdout: slow });
     await vi.waitUntil(() => taken > 0);
-    // Everything that the connection and both sides hold, without what the server could not send.
+    // The bytes that the connection and both sides buffer, without those that the server could not send.
     await vi.waitFor(() => expect(buffered()).toBeGreaterThan(total / 2));
     expect(taken).toBeLessThanOrEqual(64 * 1024);
     release.resolve();
@@ -317,7 +317,7 @@ describe("exec that is refused", () => {
     return { client, clock, asked: () => asked };
   }
 
-  test("is sent again after 429 and Retry-After", async () => {
+  test("is repeated after 429 and Retry-After", async () => {
     const { client, clock, asked } = await refusing([[429, { "retry-after": "7" }]]);
     const running = thrownBy(exec(client, pod, ["true"]));
     await vi.waitUntil(() => asked() === 1 && clock.pending() === 1);
@@ -325,13 +325,13 @@ describe("exec that is refused", () => {
     expect(await running).toMatchObject({ name: "ApiError", code: 404 });
   });
 
-  test("is not sent again after 503, since the command may have run", async () => {
+  test("is not repeated after 503, because the command may have run", async () => {
     const { client, asked } = await refusing([[503, { "retry-after": "1" }]]);
     expect(await thrownBy(exec(client, pod, ["true"]))).toMatchObject({ name: "ApiError", code: 503 });
     expect(asked()).toBe(1);
   });
 
-  test("is a RequestError when the server answers with a page", async () => {
+  test("rejects with a RequestError when the server answers with a page", async () => {
     const { client, clock } = await refusing([[200, {}]]);
     const error = await thrownBy(exec(client, pod, ["true"]));
     expect(error).toBeInstanceOf(RequestError);

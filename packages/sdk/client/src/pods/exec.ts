@@ -5,26 +5,31 @@ import { type ByteSink, type ByteSource, createTextBuffer, toReadable, toWriter 
 import { type PodReference, podPath } from "./pod-reference.ts";
 import { runRemoteCommand, type TerminalSize } from "./remote-command.ts";
 
+/** Configures `exec`. */
 export interface ExecOptions {
   /**
-   * The command's standard input. The command sees its end. When the command exits first, the source is destroyed.
-   * Default: none.
+   * The command's standard input, up to the end of the source. If the command exits first, the source is
+   * destroyed. Default: no input.
    */
   stdin?: ByteSource;
-  /** Receives standard output, and is not ended. Default: the result has it as text. */
+  /** Receives standard output, and stays open at the end. Default: the result contains it as text. */
   stdout?: ByteSink;
-  /** Receives standard error, and is not ended. Default: the result has it as text. */
+  /** Receives standard error, and stays open at the end. Default: the result contains it as text. */
   stderr?: ByteSink;
-  /** Runs the command in a terminal, whose whole output is `stdout`. Default false. */
+  /** Whether to run the command in a terminal. All its output is `stdout` then. Default false. */
   tty?: boolean;
-  /** Sizes of the terminal, as they change. */
+  /** Yields the size of the terminal whenever it changes. */
   resize?: AsyncIterable<TerminalSize>;
-  /** Bytes of each output that is collected as text. Default 16 MiB; more is a RangeError. */
+  /**
+   * The maximum size of each output that is collected as text, in bytes. More throws RangeError. Default 16
+   * MiB.
+   */
   maxBuffer?: number;
-  /** Closes the connection. The container runtime decides what becomes of the command. */
+  /** Closes the connection. The container runtime decides whether the command continues. */
   signal?: AbortSignal;
 }
 
+/** The result of `exec`. */
 export interface ExecResult {
   readonly exitCode: number;
   /** Standard output as UTF-8, "" when `stdout` was given. */
@@ -34,14 +39,15 @@ export interface ExecResult {
 }
 
 /**
- * Runs a command in a container, as `kubectl exec`. No shell is involved: the first word is the program.
+ * Runs a command in a container, like `kubectl exec`. There is no shell: the first word is the program.
  *
- * Output is read as fast as the sinks take it, and the command waits for slow ones.
+ * It reads output only as fast as the sinks accept it. A slow sink makes the command wait.
  *
  * @returns the exit code and the collected output. A non-zero exit code does not throw.
- * @throws ApiError when the server refuses, or the command cannot be started
+ * @throws ApiError when the server refuses the request, or the command cannot be started
  * @throws RequestError when the connection breaks, or ends without an exit code
- * @throws the signal's reason; the error of one of the streams; RangeError when the output exceeds `maxBuffer`
+ * @throws the signal's reason; the error of one of the streams; RangeError when the output exceeds
+ *   `maxBuffer`
  */
 export async function exec(
   client: Transport,

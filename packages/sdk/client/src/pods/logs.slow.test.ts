@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 
-/** The server has a network namespace of its own. `nsenter` in it takes its address away, so it answers nothing any more. */
+/**
+ * Runs the server in its own network namespace. `nsenter` removes the address there, so the server no longer
+ * answers.
+ */
 const script = `
 set -e
 ip link add veth0 type veth peer name veth1
@@ -49,7 +52,7 @@ await client.close();
 const namespaces = spawnSync("unshare", ["--map-root-user", "--net", "ip", "link"]);
 
 test.skipIf(namespaces.status !== 0)(
-  "a followed log throws ETIMEDOUT when its server has vanished without a word",
+  "throws ETIMEDOUT from a followed log when its server has vanished",
   { timeout: 120_000 },
   async () => {
     const cwd = mkdtempSync(join(tmpdir(), "logs-vanished-"));

@@ -18,7 +18,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("the log of a container", () => {
-  test("comes in lines or bytes, from its end, with times", async () => {
+  test("is read in lines or bytes, from its end, with times", async () => {
     const pod = await scene.run("three", [{ command: ["sh", "-c", "echo one; echo; printf three"] }], isDone);
     expect(await all(logs(client, pod))).toEqual(["one", "", "three"]);
     expect(Buffer.concat(await all(logBytes(client, pod))).toString()).toBe("one\n\nthree");
@@ -28,12 +28,12 @@ describe("the log of a container", () => {
     );
   });
 
-  test("goes on with follow until the container exits", async () => {
+  test("continues with follow until the container exits", async () => {
     const pod = await scene.run("slow", [{ command: ["sh", "-c", "echo first; sleep 1; echo last"] }]);
     expect(await all(logs(client, { ...pod, container: "c0" }, { follow: true }))).toEqual(["first", "last"]);
   });
 
-  test("ends with the loop, and with its signal", async () => {
+  test("ends with the loop and with its signal", async () => {
     const pod = await scene.run("endless", [{ command: ["sh", "-c", "echo up; sleep infinity"] }]);
     for await (const line of logs(client, pod, { follow: true })) {
       expect(line).toBe("up");
@@ -47,7 +47,7 @@ describe("the log of a container", () => {
     expect((await thrownBy(following)).message).toBe("enough");
   });
 
-  test("is refused with the server's Status", async () => {
+  test("throws the server's Status of a refusal", async () => {
     const missing = await thrownBy(all(logs(client, { namespace: "default", name: "nope" })));
     expect(isNotFound(missing)).toBe(true);
     const pod = { namespace: "default", name: "three" };
@@ -63,7 +63,7 @@ describe("a log on the wire", () => {
     return createClient(kubeConfigOf(url));
   }
 
-  test("keeps characters and lines whole that the network cuts, and yields an endless line in parts", async () => {
+  test("joins characters and lines that the network cuts, and yields an endless line in parts", async () => {
     const bytes = Buffer.from(`grüße\r\n${"x".repeat(1_200_000)}\n`);
     const cut = await clientOf(async (request, response) => {
       expect(request.url).toBe(
@@ -79,7 +79,7 @@ describe("a log on the wire", () => {
     expect(lines.slice(1).join("")).toBe("x".repeat(1_200_000));
   });
 
-  test("throws a RequestError when the connection breaks, after the lines that came", async () => {
+  test("throws a RequestError when the connection breaks, after the lines that arrived", async () => {
     const broken = await clientOf((_, response) => {
       response.write("one\ntw", () => response.socket?.resetAndDestroy());
     });
@@ -117,8 +117,8 @@ describe("a log on the wire", () => {
 });
 
 /**
- * Seconds until the kernel probes the peer, for each connection to the port. The table has the connections of all processes,
- * and those to an earlier server on the same port.
+ * Returns the seconds until the kernel probes the peer, for each connection to the port. The table contains
+ * the connections of all processes, and those to an earlier server on the same port.
  */
 function keepAliveTimers(port: number): number[] {
   const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;

@@ -1,15 +1,15 @@
 import type { Transport } from "../transport.ts";
 import { type PodReference, podPath } from "./pod-reference.ts";
 
-/** core/v1 PodLogOptions, without `stream` and `insecureSkipTLSVerifyBackend`. */
+/** Configures `logs` (core/v1 PodLogOptions, without `stream` and `insecureSkipTLSVerifyBackend`). */
 export interface LogOptions {
-  /** Streams until the container exits. Default false. */
+  /** Whether to stream until the container exits. Default false. */
   follow?: boolean;
-  /** Reads the log of the previous instance of the container. Default false. */
+  /** Whether to read the log of the previous instance of the container. Default false. */
   previous?: boolean;
-  /** Begins each line with the time at which it was written. Default false. */
+  /** Whether each line starts with its time. Default false. */
   timestamps?: boolean;
-  /** Lines from the end. Default: all that the node has. */
+  /** The number of lines from the end. Default: all lines that the node has. */
   tailLines?: number;
   sinceSeconds?: number;
   /** RFC 3339. The server rejects it together with `sinceSeconds`. */
@@ -19,18 +19,21 @@ export interface LogOptions {
   signal?: AbortSignal;
 }
 
-/** UTF-16 units. A longer line, such as a progress bar that never ends, comes in parts. */
+/**
+ * The longest line in UTF-16 code units. Longer lines, such as an endless progress bar, are yielded in parts.
+ */
 const longestLine = 1024 * 1024;
 
 /**
- * The lines of a container's log, without their newlines, as `kubectl logs`. Yields an unterminated last
- * line as well. Sends the request when iteration starts, and closes the connection when the loop ends early.
+ * Yields the lines of a container's log without their newlines, like `kubectl logs`. Also yields a last line
+ * without a newline. Sends the request when the iteration starts, and closes the connection when the loop
+ * ends early.
  *
- * Does not reconnect. A followed log ends when the container exits or the node loses the file. Silence is no error. When the
- * other end of the connection has vanished, TCP keep-alive finds out: after 30 s of silence the kernel probes it ten times,
- * once a second. It cannot see past a proxy.
+ * Does not reconnect. A followed log ends when the container exits or the node loses the file. Silence is not
+ * an error. TCP keep-alive detects a vanished server: after 30 s of silence the kernel sends ten probes, one
+ * per second. It does not see past a proxy.
  *
- * @throws ApiError when the server refuses: 400 while the container has not started
+ * @throws ApiError when the server refuses the request, such as 400 before the container has started
  * @throws RequestError when the connection breaks; its `code` is ETIMEDOUT when the other end has vanished
  * @throws the signal's reason
  */
@@ -54,7 +57,7 @@ export async function* logs(
   if (rest !== "") yield rest;
 }
 
-/** The bytes of a container's log as they come. Otherwise behaves like `logs`. */
+/** Yields the bytes of a container's log as they arrive. Otherwise like `logs`. */
 export async function* logBytes(
   client: Transport,
   pod: PodReference,

@@ -3,11 +3,14 @@ import { pathOf } from "../resource.ts";
 import { pods } from "../resources.ts";
 import type { ConnectRequest, Transport, TransportConnection } from "../transport.ts";
 
-/** A Pod, and one of its containers. */
+/** Identifies a Pod, or one of its containers. */
 export interface PodReference {
   readonly namespace: string;
   readonly name: string;
-  /** Default: the Pod's only container. The server rejects a request for a Pod with several. Not for `portForward`. */
+  /**
+   * Default: the Pod's only container. The server rejects a request without it if the Pod has several.
+   * `portForward` ignores it.
+   */
   readonly container?: string | undefined;
 }
 
@@ -17,7 +20,7 @@ export function podPath({ namespace, name }: PodReference, subresource: string):
   return pathOf(pods, { namespace, name, subresource });
 }
 
-/** @throws UsageError when the client's transport opens no WebSockets */
+/** @throws UsageError when the client's transport cannot open WebSockets */
 export function connect(client: Transport, request: ConnectRequest): Promise<TransportConnection> {
   if (client.connect === undefined) {
     throw new UsageError("this client's transport has no connect(): exec, attach and portForward need it");

@@ -13,7 +13,7 @@ import { startPodScene } from "./testing/pod-scene.ts";
 
 const web = { namespace: "default", name: "web" };
 
-/** A Pod whose port 7 says back what it hears when it has heard all, and whose other ports are closed. */
+/** Serves a Pod. Its port 7 echoes the input after the input has ended. Its other ports are closed. */
 async function start() {
   const open = new Set<Duplex>();
   const node = {
@@ -53,7 +53,7 @@ async function start() {
   };
 }
 
-/** What comes back on a connection that sends this and then ends its half. */
+/** Sends text on a connection, ends its half, and returns the answer. */
 function ask(port: number, what: string): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   socket.end(what);
@@ -72,7 +72,7 @@ test("reaches a web server in a Pod of the embedded cluster", async () => {
 });
 
 describe("port-forward", () => {
-  test("carries several connections at once, each half to its end", async () => {
+  test("carries several connections at once, each half until its end", async () => {
     const { forward, open } = await start();
     const { ports } = await forward([7]);
     const [local = 0] = ports.map((port) => port.local);
@@ -81,7 +81,7 @@ describe("port-forward", () => {
     expect(open.size).toBe(0);
   });
 
-  test("listens on the local port that is given, and rejects one that is in use", async () => {
+  test("listens on the requested local port, and rejects a port that is in use", async () => {
     const { forward, client } = await start();
     const taken = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void taken.close());
@@ -96,7 +96,7 @@ describe("port-forward", () => {
     expect(await ask(local, "hello")).toBe("hello");
   });
 
-  test("resets a connection to a closed port, says why, and serves the others", async () => {
+  test("resets a connection to a closed port, reports the reason, and serves the others", async () => {
     const { forward } = await start();
     const errors: Error[] = [];
     const { ports } = await forward([7, 8], { onError: (error) => errors.push(error) });
@@ -128,7 +128,7 @@ describe("port-forward", () => {
     ).toBe("no");
   });
 
-  test("is refused with the server's Status, and what is no port before a request", async () => {
+  test("throws the server's Status of a refusal, and rejects an invalid port before any request", async () => {
     const { client } = await start();
     expect(isNotFound(await thrownBy(portForward(client, { ...web, name: "nope" }, [7])))).toBe(true);
     for (const ports of [[], [0], [65_536], [1.5], [{ local: -1, remote: 7 }]]) {
@@ -136,7 +136,7 @@ describe("port-forward", () => {
     }
   });
 
-  test("opens another WebSocket when the one it has breaks", async () => {
+  test("opens another WebSocket when the current one breaks", async () => {
     const { server, client: direct } = await start();
     const target = new URL(server.url);
     const between = new Set<Duplex>();

@@ -5,30 +5,36 @@ import { createSpdyConnection, type SpdyConnection } from "../spdy/connection.ts
 import type { Transport } from "../transport.ts";
 import { connect, type PodReference, podPath } from "./pod-reference.ts";
 
+/** A pair of ports. */
 export interface ForwardedPort {
-  /** On this machine. */
+  /** The port on this machine. */
   readonly local: number;
-  /** In the Pod. */
+  /** The port of the Pod. */
   readonly remote: number;
 }
 
+/** Configures `portForward`. */
 export interface PortForwardOptions {
-  /** The local address to listen on. Default 127.0.0.1. On any other address, every program that can reach that address can reach the Pod. */
+  /**
+   * The local address to listen on. Default 127.0.0.1. With any other address, all programs that can reach
+   * that address can reach the Pod.
+   */
   address?: string;
   /**
-   * Called for each local connection that fails: with PortForwardError when the node cannot connect to the port, ApiError
-   * when the server refuses, RequestError when the connection to the server breaks. Default: the local connection is
-   * reset, and nothing is reported.
+   * Called for each local connection that fails. The error is a PortForwardError if the node cannot connect
+   * to the port, an ApiError if the server refuses the request, and a RequestError if the connection to the
+   * server breaks. Default: the local connection is reset without a report.
    */
   onError?: (error: Error, port: ForwardedPort) => void;
-  /** Closes the forwarding. */
+  /** Stops the forwarding. */
   signal?: AbortSignal;
 }
 
+/** A running port forward. */
 export interface PortForward extends AsyncDisposable {
-  /** In the order in which they were given, with the local ports that were free. */
+  /** The forwarded ports in the requested order, with the actual local ports. */
   readonly ports: readonly ForwardedPort[];
-  /** Stops listening, and closes the connections. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -43,17 +49,18 @@ export class PortForwardError extends Error {
   }
 }
 
-/** SPDY inside of a WebSocket. API servers have it since Kubernetes 1.31 (KEP-4006). */
+/** SPDY in a WebSocket. API servers support it since Kubernetes 1.31 (KEP-4006). */
 const protocol = "SPDY/3.1+portforward.k8s.io";
 
 /**
- * Listens on local ports, and forwards their connections to ports of a Pod, as `kubectl port-forward`. All connections
- * share one WebSocket. It is opened before this resolves; when it breaks, the next local connection opens another.
+ * Listens on local ports and forwards connections to ports of a Pod, like `kubectl port-forward`. All
+ * connections share one WebSocket. It is open when the promise resolves. If it breaks, the next local
+ * connection opens another.
  *
- * @param ports each a port of the Pod, for which a free local port is chosen, or `{ local, remote }`
+ * @param ports each is a port of the Pod, forwarded from a free local port, or `{ local, remote }`
  * @throws ApiError when the server refuses
  * @throws RequestError when there is no answer
- * @throws the error of a local port that is in use; the signal's reason
+ * @throws the system's error if a local port is in use; the signal's reason
  */
 export async function portForward(
   client: Transport,
@@ -137,7 +144,7 @@ export async function portForward(
   const forwarded: ForwardedPort[] = [];
   try {
     for (const { local, remote } of wanted) {
-      // Half-open, so that either side can end its half first.
+      // Half-open: either side may end its half first.
       const server = createServer({ allowHalfOpen: true }, (socket) => {
         open.add(socket);
         socket.once("close", () => open.delete(socket));
@@ -147,14 +154,14 @@ export async function portForward(
       server.listen(local ?? 0, address);
       await once(server, "listening");
       const port = { local: (server.address() as AddressInfo).port, remote };
-      // Without a listener, an accept that fails would end the process.
+      // Without a listener, a failed accept would end the process.
       server.on("error", (error) => onError?.(error, port));
       forwarded.push(port);
       ended.throwIfAborted();
     }
   } catch (error) {
     closing.abort(error);
-    // Also one that began to listen when the signal aborted.
+    // One of them may have started to listen just as the signal aborted.
     for (const server of servers) server.close();
     throw error;
   }
@@ -167,7 +174,7 @@ export async function portForward(
 
 interface Tunnel {
   readonly connection: SpdyConnection;
-  /** Why it broke. */
+  /** The error that broke it. */
   error?: Error;
 }
 

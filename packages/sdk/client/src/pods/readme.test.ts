@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../..");
 const scene = await startPodScene();
 const web = await scene.run("web", [{ image: "nginx", ports: [{ containerPort: 80 }] }]);
 
-/** Runs the README's program that has this text, in a project that has installed what it imports. */
+/** Runs the README's program that contains this text, in a project with its dependencies installed. */
 async function runProgram(text: string) {
   const programs = [...(await readFile(join(root, "README.md"), "utf8")).matchAll(/```ts\n(.*?)```/gs)];
   const [, program = ""] = programs.find(([, each]) => each?.includes(text)) ?? [];
@@ -31,12 +31,12 @@ async function runProgram(text: string) {
   return { folder, stdout };
 }
 
-test("the README's program for a Pod prints what the Pod does", async () => {
+test("runs the README's program for a Pod", async () => {
   const { stdout } = await runProgram("portForward(");
   expect(stdout).toMatch(/^exit code 3, output "hello"\n200 true\n.*"GET \/ HTTP\/1.1" 200.*\n$/);
 });
 
-test("the README's program for files copies them to a container and back", async () => {
+test("runs the README's program that copies files to a container and back", async () => {
   const { folder, stdout } = await runProgram("copyFromPod(");
   expect(stdout).toBe("1 files, 4 bytes\n");
   expect((await exec(scene.client, web, ["cat", "/tmp/settings/colour"])).stdout).toBe("blue");

@@ -5,7 +5,7 @@ import type { ConnectRequest, Transport, TransportConnection } from "../transpor
 import type { ByteWriter } from "./byte-streams.ts";
 import { connect } from "./pod-reference.ts";
 
-/** Columns and rows of a terminal. */
+/** The size of a terminal, in columns and rows. */
 export interface TerminalSize {
   readonly width: number;
   readonly height: number;
@@ -18,10 +18,10 @@ export interface RemoteCommand {
   readonly resize: AsyncIterable<TerminalSize> | undefined;
 }
 
-/** The only version that can end standard input. API servers have it since Kubernetes 1.30 (KEP-4006). */
+/** The only version that can end standard input. API servers support it since Kubernetes 1.30 (KEP-4006). */
 const protocol = "v5.channel.k8s.io";
 
-// The first byte of a message names the channel (k8s.io/apimachinery/pkg/util/remotecommand).
+// The first byte of a message is the channel (k8s.io/apimachinery/pkg/util/remotecommand).
 const stdinChannel = 0;
 const stdoutChannel = 1;
 const stderrChannel = 2;
@@ -29,21 +29,22 @@ const statusChannel = 3;
 const resizeChannel = 4;
 const closeChannel = 255;
 
-/** Bytes of a message to the server. As client-go. */
-const portion = 32 * 1024;
+/** The maximum payload of a message to the server in bytes, as in client-go. */
+const maxPayload = 32 * 1024;
 
 /**
  * Runs the protocol of exec and attach until the server closes the connection.
  *
- * @returns how the command ended, in the server's words
- * @throws RequestError when the connection ends before the status arrives; the error of a stream; the signal's reason
+ * @returns the server's Status of the command
+ * @throws RequestError when the connection ends before the status arrives; the error of a stream; the
+ *   signal's reason
  */
 export async function runRemoteCommand(
   client: Transport,
   request: Omit<ConnectRequest, "protocols">,
   { stdin, stdout, stderr, resize }: RemoteCommand,
 ): Promise<{ status: Status; connection: TransportConnection }> {
-  // It may fail before it is read. The reader gets the error.
+  // It may fail before it is read. The reader then receives the error.
   stdin?.on("error", () => {});
   try {
     const connection = await connect(client, { ...request, protocols: [protocol] });
@@ -58,15 +59,15 @@ export async function runRemoteCommand(
 
     async function send(channel: number, bytes: Uint8Array): Promise<void> {
       const message = Buffer.concat([Buffer.from([channel]), bytes]);
-      // A connection that broke is reported by the reader.
+      // The reader reports a broken connection.
       await new Promise<void>((resolve) => socket.write(message, () => resolve()));
     }
 
     async function sendInput(): Promise<void> {
       for await (const chunk of stdin ?? []) {
         const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-        for (let at = 0; at < bytes.length; at += portion) {
-          await send(stdinChannel, bytes.subarray(at, at + portion));
+        for (let at = 0; at < bytes.length; at += maxPayload) {
+          await send(stdinChannel, bytes.subarray(at, at + maxPayload));
         }
       }
       if (stdin) await send(closeChannel, Buffer.from([stdinChannel]));
@@ -97,7 +98,7 @@ export async function runRemoteCommand(
       return { status: parseStatus(status, connection.request), connection };
     } finally {
       socket.destroy();
-      // The source must not lose its next size to this session.
+      // End the iteration now. A pending `next` would take the next size from a later session.
       sizes?.return?.().catch(() => {});
     }
   } finally {
@@ -111,7 +112,7 @@ function parseStatus(text: string, request: FailedRequest): Status {
   try {
     return JSON.parse(text) as Status;
   } catch {
-    const problem = text === "" ? "before" : `after ${JSON.stringify(text.slice(0, 200))}, and before`;
+    const problem = text === "" ? "before" : `after ${JSON.stringify(text.slice(0, 200))} and before`;
     const message = `${request.method} ${request.url}: the server closed the connection ${problem} it sent the command's status`;
     throw new RequestError(message, { request });
   }

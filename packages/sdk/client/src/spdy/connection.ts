@@ -2,48 +2,58 @@ import { Duplex } from "node:stream";
 import { createFrameReader, encodeFrame, type Frame, resetStatus, SpdyError } from "./frames.ts";
 import { createHeaderDecoder, createHeaderEncoder, type SpdyHeaders } from "./header-block.ts";
 
-/** One of the byte streams in a SPDY connection. `end()` closes our half (FIN), `destroy()` both (RST_STREAM). */
+/**
+ * A byte stream in a SPDY connection. `end()` closes our half (FIN). `destroy()` closes both halves
+ * (RST_STREAM).
+ */
 export interface SpdyStream extends Duplex {
   readonly id: number;
-  /** As the side that opened it sent them; names in lower case. */
+  /** The headers from the side that opened the stream. Names are in lower case. */
   readonly headers: SpdyHeaders;
-  /** Accepts a stream of the peer: SYN_REPLY. Go's client sends nothing before it has this. */
+  /** Accepts a stream that the peer opened, with SYN_REPLY. Go's client sends nothing before that. */
   accept(): void;
 }
 
+/** A SPDY connection. */
 export interface SpdyConnection {
+  /** Opens a stream. */
   open(headers: SpdyHeaders): SpdyStream;
-  /** Resolves when the connection is gone, for whatever reason; all its streams are closed then. */
+  /** Resolves when the connection and all its streams are closed, for any reason. */
   readonly closed: Promise<void>;
-  /** Sends what is still to be sent, then closes. */
+  /** Closes the connection when all streams have ended. Rejects new streams until then. */
   end(): void;
+  /** Closes the connection and all its streams at once. */
   destroy(): void;
 }
 
+/** Configures `createSpdyConnection`. */
 export interface SpdyOptions {
-  /** Streams of a server have even numbers, those of a client odd ones. */
+  /** The streams of a server have even numbers, those of a client odd numbers. */
   role: "server" | "client";
-  /** A stream that the peer has opened: accept() or destroy() it. Default: all are refused. */
+  /**
+   * Called for each stream that the peer opens. Must call accept() or destroy(). Default: rejects all
+   * streams.
+   */
   onStream?(stream: SpdyStream): void;
 }
 
-/** Bytes that a stream holds for a reader who does not come, before the whole connection waits for it. */
+/** The number of unread bytes in a stream after which the whole connection waits. */
 const readAhead = 1024 * 1024;
-/** Read bytes are reported to the peer in portions of this size. */
+/** Read bytes are credited to the peer in portions of this size. */
 const creditPortion = 32 * 1024;
-/** A DATA frame of ours is at most this long, so that streams take turns. */
+/** The maximum size of our DATA frames, so that streams take turns. */
 const frameBytes = 32 * 1024;
 const maxStreams = 4096;
-/** Bytes that wait for a peer who makes us answer, but does not read: above, nothing more is heard of it. */
-const maxAnswers = 1024 * 1024;
+/** The number of unsent bytes after which we stop reading. A peer may provoke answers and never read them. */
+const maxUnsentBytes = 1024 * 1024;
 
 /**
- * SPDY/3.1 over any byte stream: a TLS socket, a WebSocket (KEP-4006).
+ * Speaks SPDY/3.1 over any byte stream, such as a TLS socket or a WebSocket (KEP-4006).
  *
- * Flow control: what is read is credited with WINDOW_UPDATE; what is sent does not wait for such credit, since the
- * implementation on the other side of every kubectl and kube-apiserver (moby/spdystream) never gives any: it would end
- * after 64 KiB. A peer that is too slow is felt through the byte stream below, which then holds up all of its streams,
- * and nobody else.
+ * Flow control: we credit read bytes with WINDOW_UPDATE, but do not wait for credit before we send. The
+ * implementation in every kubectl and kube-apiserver (moby/spdystream) never sends credit, so a stream would
+ * stop after 64 KiB. Instead the byte stream below slows us down. A slow peer therefore delays all streams of
+ * its connection, but no other connection.
  */
 export function createSpdyConnection(transport: Duplex, options: SpdyOptions): SpdyConnection {
   const streams = new Map<number, StreamState>();
@@ -96,7 +106,7 @@ export function createSpdyConnection(transport: Duplex, options: SpdyOptions): S
         if (frame.fin) streams.get(frame.stream)?.ended();
         return;
       case "data": {
-        // A stream that has gone: the peer has not heard of it yet.
+        // The stream may be closed already, if the peer has not received our RST_STREAM yet.
         await streams.get(frame.stream)?.receive(frame.data);
         if (frame.fin) streams.get(frame.stream)?.ended();
         sessionCredit += frame.data.length;
@@ -121,9 +131,9 @@ export function createSpdyConnection(transport: Duplex, options: SpdyOptions): S
     send({ type: "rstStream", stream, status });
   }
 
-  /** Resolves when the peer has read, or has gone. */
-  async function relieved(): Promise<void> {
-    if (transport.writableLength <= maxAnswers || transport.destroyed) return;
+  /** Resolves when the peer has read our answers, or the connection has closed. */
+  async function drained(): Promise<void> {
+    if (transport.writableLength <= maxUnsentBytes || transport.destroyed) return;
     await new Promise<void>((resolve) => {
       const done = () => {
         transport.off("drain", done).off("close", done);
@@ -138,11 +148,11 @@ export function createSpdyConnection(transport: Duplex, options: SpdyOptions): S
       for await (const chunk of transport as AsyncIterable<Uint8Array>) {
         for (const frame of readFrames(chunk)) {
           await handle(frame);
-          if (frame.type === "ping" || frame.type === "synStream") await relieved();
+          if (frame.type === "ping" || frame.type === "synStream") await drained();
         }
       }
     } catch (error) {
-      // Whoever speaks another protocol is told so; a connection that broke needs no answer.
+      // GOAWAY tells the peer that it violated the protocol. A broken connection needs no answer.
       if (error instanceof SpdyError) send({ type: "goAway", lastStream: lastRemote, status: 1 });
     } finally {
       transport.destroy();
@@ -184,9 +194,9 @@ export function createSpdyConnection(transport: Duplex, options: SpdyOptions): S
 
 interface StreamState {
   readonly stream: SpdyStream;
-  /** Resolves when more can be taken. */
+  /** Resolves when the stream accepts more. */
   receive(data: Uint8Array): Promise<void>;
-  /** The peer sends no more. */
+  /** Call it when the peer has sent FIN. */
   ended(): void;
   reset(): void;
 }
@@ -230,7 +240,7 @@ function createStream(id: number, headers: SpdyHeaders, hooks: StreamHooks): Str
       done(error);
     },
   });
-  // A stream breaks with its connection; whoever reads or writes it sees that there.
+  // A stream breaks with its connection. Readers and writers receive the error from their own calls.
   duplex.on("error", () => {});
   const stream: SpdyStream = Object.assign(duplex, { id, headers, accept: hooks.reply });
   return {

@@ -1,4 +1,7 @@
-/** The frames of SPDY/3.1 (draft-mbelshe-httpbis-spdy-00 with the session window of 3.1). Header blocks are compressed. */
+/**
+ * The frames of SPDY/3.1 (draft-mbelshe-httpbis-spdy-00 with the session window of 3.1). Header blocks are
+ * compressed.
+ */
 export type Frame =
   | { type: "data"; stream: number; fin: boolean; data: Uint8Array }
   | { type: "synStream"; stream: number; fin: boolean; unidirectional: boolean; block: Uint8Array }
@@ -29,7 +32,7 @@ const types = {
   windowUpdate: 9,
 } as const;
 
-/** The most that a DATA frame can hold. */
+/** The maximum size of a DATA frame in bytes. */
 export const maxData = 0xff_ffff;
 
 export function encodeFrame(frame: Frame): Buffer {
@@ -78,17 +81,19 @@ function words(...values: number[]): Buffer {
   return buffer;
 }
 
-/** The peer does not speak SPDY/3.1: nothing that follows on the connection can be understood. */
+/** The peer does not speak SPDY/3.1. The rest of the connection cannot be parsed. */
 export class SpdyError extends Error {
   override readonly name = "SpdyError";
 }
 
-/** A control frame longer than this is not read: the header blocks of Kubernetes have a few hundred bytes. */
+/** The maximum size of a control frame in bytes. The header blocks of Kubernetes have a few hundred bytes. */
 const maxControlBytes = 64 * 1024;
 
 /**
- * Cuts a byte stream into frames, however it arrives. The bytes of a DATA frame are handed on as they come, as several
- * frames of which the last has its FIN: nothing waits for a whole one. @throws SpdyError
+ * Splits a byte stream into frames. It yields the bytes of a DATA frame as they arrive, as several frames;
+ * only the last one has the FIN.
+ *
+ * @throws SpdyError
  */
 export function createFrameReader(): (chunk: Uint8Array) => Generator<Frame> {
   let rest: Buffer = Buffer.alloc(0);
@@ -134,7 +139,11 @@ export function createFrameReader(): (chunk: Uint8Array) => Generator<Frame> {
   };
 }
 
-/** undefined: a type that is not known, which is to be ignored. @throws SpdyError when it is too short */
+/**
+ * Returns undefined for an unknown type, which must be ignored.
+ *
+ * @throws SpdyError when the frame is too short
+ */
 function parseControl(type: number, flags: number, payload: Buffer): Frame | undefined {
   const word = (index: number) => {
     if (payload.length < index * 4 + 4)

@@ -1,18 +1,18 @@
 import { constants, createInflate } from "node:zlib";
 import { SpdyError } from "./frames.ts";
 
-/** Names in lower case; several values of one name are separated by NUL. */
+/** Headers by name in lower case. Several values of one name are separated by NUL. */
 export type SpdyHeaders = Readonly<Record<string, string>>;
 
-/** Uncompressed; a few hundred bytes in what Kubernetes sends. */
+/** The maximum uncompressed size in bytes. Kubernetes sends a few hundred bytes. */
 const maxBlockBytes = 64 * 1024;
 
-/** What a sync flush ends with: Go's decompressor hands out what it has when it sees this. */
+/** The end of a sync flush. Go's decompressor returns its output when it reads this. */
 const emptyBlock = Buffer.from([0, 0, 0, 0xff, 0xff]);
 
 /**
- * Compresses header blocks. They are stored, not made smaller: a deflate stream may consist of stored blocks alone (RFC
- * 1951, 3.2.4), which needs no state and no waiting, and what is sent here are a few words per connection.
+ * Encodes header blocks as a deflate stream of stored blocks (RFC 1951, 3.2.4), without compression. That
+ * needs no state and no waiting, and a connection sends only a few words of headers.
  */
 export function createHeaderEncoder(): (headers: SpdyHeaders) => Buffer {
   let first = true;
@@ -22,7 +22,8 @@ export function createHeaderEncoder(): (headers: SpdyHeaders) => Buffer {
     const stored = Buffer.alloc(5);
     stored.writeUInt16LE(block.length, 1);
     stored.writeUInt16LE(block.length ^ 0xffff, 3);
-    // RFC 1950: deflate, a window of 32 KiB, no preset dictionary, checked by 31.
+    // RFC 1950: deflate with a window of 32 KiB, without a preset dictionary. The check bits make it
+    // divisible by 31.
     const start = first ? Buffer.from([0x78, 0x01]) : Buffer.alloc(0);
     first = false;
     return Buffer.concat([start, stored, block, emptyBlock]);
@@ -30,12 +31,12 @@ export function createHeaderEncoder(): (headers: SpdyHeaders) => Buffer {
 }
 
 export interface HeaderDecoder {
-  /** One block at a time, in the order in which they came. @throws SpdyError */
+  /** Decodes the next block. Call it for one block at a time, in order. @throws SpdyError */
   decode(block: Uint8Array): Promise<SpdyHeaders>;
   close(): void;
 }
 
-/** Decompresses header blocks: one zlib stream for all of a connection, primed with SPDY's dictionary. */
+/** Creates the decoder of a connection: one zlib stream for all header blocks, with SPDY's dictionary. */
 export function createHeaderDecoder(): HeaderDecoder {
   const inflate = createInflate({ dictionary: headerDictionary, flush: constants.Z_SYNC_FLUSH });
   let chunks: Buffer[] = [];
@@ -47,7 +48,7 @@ export function createHeaderDecoder(): HeaderDecoder {
       chunk = inflate.read() as Buffer | null
     ) {
       length += chunk.length;
-      // A few bytes can be made to unfold into gigabytes.
+      // A few bytes can decompress to gigabytes.
       if (length > maxBlockBytes)
         inflate.destroy(new SpdyError(`a header block of more than ${maxBlockBytes} bytes`));
       else chunks.push(chunk);
@@ -96,13 +97,13 @@ function encodeBlock(headers: SpdyHeaders): Buffer {
 function parseBlock(block: Buffer): SpdyHeaders {
   let at = 0;
   const number = () => {
-    if (at + 4 > block.length) throw new SpdyError("a header block that is cut off");
+    if (at + 4 > block.length) throw new SpdyError("a truncated header block");
     at += 4;
     return block.readUInt32BE(at - 4);
   };
   const text = () => {
     const length = number();
-    if (at + length > block.length) throw new SpdyError("a header block that is cut off");
+    if (at + length > block.length) throw new SpdyError("a truncated header block");
     at += length;
     return block.toString("utf8", at - length, at);
   };
@@ -111,11 +112,11 @@ function parseBlock(block: Buffer): SpdyHeaders {
   return Object.fromEntries(entries);
 }
 
-/** Each of these stands in the dictionary behind its length, in four bytes. */
+/** In the dictionary, each word follows its length in four bytes. */
 const words =
   "options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges age allow authorization cache-control connection content-base content-encoding content-language content-length content-location content-md5 content-range content-type date etag expect expires from host if-match if-modified-since if-none-match if-range if-unmodified-since last-modified location max-forwards pragma proxy-authenticate proxy-authorization range referer retry-after server te trailer transfer-encoding upgrade user-agent vary via warning www-authenticate method get status";
 
-/** And this behind them as it is. */
+/** In the dictionary, this follows the words, without a length. */
 const tail =
   "100101201202205206300302303304305306307402405406407408409410411412413414415416417502504505203 Non-Authoritative Information204 No Content301 Moved Permanently400 Bad Request401 Unauthorized403 Forbidden404 Not Found500 Internal Server Error501 Not Implemented503 Service UnavailableJan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec 00:00:00 Mon, Tue, Wed, Thu, Fri, Sat, Sun, GMTchunked,text/html,image/png,image/jpg,image/gif,application/xml,application/xhtml+xml,text/plain,text/javascript,publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.";
 
@@ -125,7 +126,7 @@ function withLength(word: string): Buffer {
   return Buffer.concat([length, Buffer.from(word)]);
 }
 
-/** With what both sides prime zlib before the first header block: SPDY/3 draft, section 2.6.10.1. */
+/** The zlib dictionary of both sides (SPDY/3 draft, section 2.6.10.1). */
 export const headerDictionary: Buffer = Buffer.concat([
   ...words.split(" ").map(withLength),
   ...["200 OK", "version", "HTTP/1.1", "url", "public", "set-cookie", "keep-alive", "origin"].map(withLength),

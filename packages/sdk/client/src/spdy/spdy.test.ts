@@ -38,7 +38,7 @@ const frames: fc.Arbitrary<Frame> = fc.oneof(
   fc.record({ type: fc.constant("windowUpdate"), stream: id, delta: id }),
 ) as fc.Arbitrary<Frame>;
 
-/** DATA frames that belong together as one, bytes as text: what may be compared. */
+/** Joins adjacent DATA frames and turns bytes into text, to compare frames. */
 function merged(list: Frame[]): unknown[] {
   const out: { [key: string]: unknown }[] = [];
   for (const frame of list) {
@@ -63,7 +63,7 @@ function merged(list: Frame[]): unknown[] {
 }
 
 describe("frames", () => {
-  test("are read as they were written, wherever the bytes are cut", () => {
+  test("are decoded as they were encoded, wherever the bytes are cut", () => {
     fc.assert(
       fc.property(fc.array(frames, { maxLength: 8 }), fc.array(fc.nat(2000)), (list, cuts) => {
         const wire = Buffer.concat(list.map(encodeFrame));
@@ -75,7 +75,7 @@ describe("frames", () => {
     );
   });
 
-  test("nonsense is refused or ignored, never more than that", () => {
+  test("with random bytes are rejected or ignored, without any other effect", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 64 })), (chunks) => {
         const read = createFrameReader();
@@ -92,7 +92,7 @@ describe("frames", () => {
 describe("header blocks", () => {
   const headers = { streamtype: "data", port: "8080", requestid: "17" };
 
-  test("of one connection are one zlib stream", async () => {
+  test("of one connection share one zlib stream", async () => {
     const encode = createHeaderEncoder();
     const decoder = createHeaderDecoder();
     for (const block of [headers, {}, { ...headers, requestid: "18" }])
@@ -100,17 +100,17 @@ describe("header blocks", () => {
     decoder.close();
   });
 
-  test("compressed with the dictionary are read", async () => {
+  test("compressed with the dictionary are decoded", async () => {
     const deflate = createDeflate({ dictionary: headerDictionary, flush: constants.Z_SYNC_FLUSH });
     const plain = createHeaderEncoder();
-    // Behind the two bytes of zlib and the five of the stored block, before the five of the empty one.
+    // After the two bytes of zlib and the five of the stored block, before the five of the empty block.
     await new Promise((resolve) => deflate.write(plain(headers).subarray(7, -5), resolve));
     const decoder = createHeaderDecoder();
     expect(await decoder.decode(deflate.read() as Buffer)).toEqual(headers);
     decoder.close();
   });
 
-  test("that unfold into much, or are none, are refused", async () => {
+  test("that are invalid or decompress to a huge size are rejected", async () => {
     const deflate = createDeflate({ dictionary: headerDictionary, flush: constants.Z_SYNC_FLUSH });
     await new Promise((resolve) => deflate.write(Buffer.alloc(10_000_000), resolve));
     await expect(createHeaderDecoder().decode(deflate.read() as Buffer)).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe("header blocks", () => {
   });
 });
 
-/** As buffer(), which would close the other half as well. */
+/** Reads a stream to its end. buffer() would also close the other half. */
 async function whole(stream: SpdyStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -130,7 +130,7 @@ async function whole(stream: SpdyStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A client, and the streams that its server gets, accepted. */
+/** Connects a client to a server. The server accepts all streams and returns them. */
 function connect(onStream: (stream: SpdyStream) => void = (stream) => stream.accept()) {
   const [near, far] = duplexPair();
   const server = createSpdyConnection(far, { role: "server", onStream });
@@ -139,7 +139,7 @@ function connect(onStream: (stream: SpdyStream) => void = (stream) => stream.acc
 }
 
 describe("a connection", () => {
-  test("carries streams both ways; one half may end before the other", async () => {
+  test("carries streams in both directions, and one half may end before the other", async () => {
     const { client } = connect(async (stream) => {
       stream.accept();
       const asked = await whole(stream);
@@ -155,7 +155,7 @@ describe("a connection", () => {
     await client.closed;
   });
 
-  test("carries much, whole and in order, and waits for a slow reader", async () => {
+  test("carries many bytes in order, and waits for a slow reader", async () => {
     const arrived = Promise.withResolvers<SpdyStream>();
     const { client, near } = connect((stream) => {
       stream.accept();
@@ -168,7 +168,7 @@ describe("a connection", () => {
       written = true;
     });
     const far = await arrived.promise;
-    // Nobody reads: the writer gets stuck.
+    // The other side does not read, so the writer blocks.
     let before = -1;
     while (before !== near.writableLength + far.readableLength) {
       before = near.writableLength + far.readableLength;
@@ -179,7 +179,7 @@ describe("a connection", () => {
     expect((await buffer(far)).equals(sent)).toBe(true);
   });
 
-  test("that breaks ends all its streams, on both sides", async () => {
+  test("ends all its streams on both sides when it breaks", async () => {
     const seen: SpdyStream[] = [];
     const { client, server, near } = connect((stream) => {
       stream.accept();
@@ -193,7 +193,7 @@ describe("a connection", () => {
     expect(seen[0]?.destroyed).toBe(true);
   });
 
-  test("tells a reset, and goes on", async () => {
+  test("reports a reset stream, and continues", async () => {
     const { client } = connect((stream) => {
       if (stream.headers.port === "bad") stream.destroy();
       else {
@@ -206,7 +206,7 @@ describe("a connection", () => {
     client.destroy();
   });
 
-  test("hears no more of a peer who does not read its answers", async () => {
+  test("stops reading from a peer that does not read its answers", async () => {
     const [near, far] = duplexPair();
     const server = createSpdyConnection(far, { role: "server" });
     const ping = encodeFrame({ type: "ping", id: 1 });
@@ -224,7 +224,7 @@ describe("a connection", () => {
     expect(answered).toBe(pings.length);
   });
 
-  test("with somebody who speaks another protocol ends", async () => {
+  test("ends if the peer speaks another protocol", async () => {
     const { server, near } = connect();
     near.write(Buffer.from("\xff\xff\xff\xffGET / HTTP/1.1\r\n\r\n", "latin1"));
     near.resume();

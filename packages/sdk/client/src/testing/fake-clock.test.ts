@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "./fake-clock.ts";
 
-test("timers run in order of time, those they set included", async () => {
+test("runs timers in order of time, including timers set by timers", async () => {
   const clock = createFakeClock(0);
   const log: [string, number][] = [];
   clock.setTimeout(() => log.push(["b", clock.now()]), 20);
@@ -19,7 +19,7 @@ test("timers run in order of time, those they set included", async () => {
   expect(clock.pending()).toBe(0);
 });
 
-test("sleep ends early with the reason of its signal, and leaves no timer", async () => {
+test("ends a sleep with the reason of its signal, and leaves no timer", async () => {
   const clock = createFakeClock();
   const abort = new AbortController();
   const sleep = clock.sleep(1_000, abort.signal);

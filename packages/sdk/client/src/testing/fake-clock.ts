@@ -1,11 +1,12 @@
 import { type Clock, sleepBy } from "../clock.ts";
 
+/** A clock that a test controls. */
 export interface FakeClock extends Clock {
-  /** Moves time, running every timer that falls due in order, with promises settled in between. */
+  /** Moves the time forward. Runs each due timer in order, and lets promises settle in between. */
   advance(milliseconds: number): Promise<void>;
-  /** Timers that have not run yet. */
+  /** Returns the number of timers that have not fired. */
   pending(): number;
-  /** Sets the wall clock forward or back by so many milliseconds. Timers and `steady` do not notice. */
+  /** Moves the wall clock by a number of milliseconds, forward or back. Timers and `steady` do not change. */
   set(milliseconds: number): void;
 }
 
@@ -15,15 +16,19 @@ interface Timer {
   callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. Starts at `start`, milliseconds since the epoch. */
+/**
+ * Creates a clock that stands still until a test moves it.
+ *
+ * @param start milliseconds since the epoch. Default: 2026-01-01T00:00:00Z
+ */
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let now = start;
-  let ahead = 0;
+  let offset = 0;
   let order = 0;
   const timers = new Set<Timer>();
 
   const clock: FakeClock = {
-    now: () => now + ahead,
+    now: () => now + offset,
     steady: () => now,
     setTimeout(callback, milliseconds) {
       const timer = { at: now + Math.max(0, milliseconds), order: order++, callback };
@@ -47,7 +52,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
     },
     pending: () => timers.size,
     set(milliseconds) {
-      ahead += milliseconds;
+      offset += milliseconds;
     },
   };
   return clock;
@@ -58,7 +63,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   }
 }
 
-/** Lets promise chains and immediates run: timers are fake, everything else is real. */
+/** Lets promise chains and immediates run. Only timers are fake. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-import { type Clock, watchful } from "@operator-path/client";
+import { type Clock, observeSignal } from "@operator-path/client";
 
 /** The reason of a reconcile's signal after `reconciliationTimeout`. */
 export class ReconcileTimeoutError extends Error {
@@ -45,7 +45,7 @@ export function createReconcileSignal(
   const timer = timeout === undefined ? undefined : clock.setTimeout(onTimeout, timeout);
   if (parent.aborted) onAbort();
   else parent.addEventListener("abort", onAbort, { once: true });
-  watchful(signal, look);
+  observeSignal(signal, look);
   return {
     signal,
     abort: (why) => controller.abort(why),

@@ -1,4 +1,4 @@
-import { type Clock, watchful } from "@operator-path/client";
+import { type Clock, observeSignal } from "@operator-path/client";
 import type { Instant, Stopwatch } from "./stopwatch.ts";
 
 /** The work had to stop because the Lease was not renewed in time, or another candidate holds it. */
@@ -76,7 +76,7 @@ export function createTerm(
   };
 
   return {
-    signal: watchful(controller.signal, hasPassed),
+    signal: observeSignal(controller.signal, hasPassed),
     isActive: () => !hasPassed() && !controller.signal.aborted,
     holdsLease: () => !hasPassed(),
     left,

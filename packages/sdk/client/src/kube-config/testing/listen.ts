@@ -8,13 +8,13 @@ import { createClient } from "../../client.ts";
 import type { ApiError } from "../../errors.ts";
 import { selfSigned } from "./self-signed.ts";
 
-/** A server of one test, which closes it. */
+/** Starts a server. The end of the test closes it. */
 export async function listen(listener: RequestListener): Promise<{ server: Server; url: string }> {
   const server = createServer(listener);
   return { server, url: `http://127.0.0.1:${await portOf(server)}` };
 }
 
-/** The base64 of its certificate belongs to the kubeconfig. */
+/** Starts a TLS server. Returns its certificate in base64, for the kubeconfig. */
 export async function listenTls(
   listener: RequestListener,
   { names, ...options }: TlsOptions & { names?: readonly string[] } = {},
@@ -34,13 +34,13 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Over TLS: nobody's credentials are sent over plain HTTP. */
+/** Returns a client over TLS. The client sends no credentials over plain HTTP. */
 export async function secureClientOf(listener: RequestListener) {
   const { url, caData } = await listenTls(listener);
   return createClient(kubeConfigOf(url, { caData, skipTLSVerify: false }));
 }
 
-/** Its user has a token. */
+/** Returns a kubeconfig whose user has a token. */
 export function kubeConfigOf(
   url: string,
   cluster: { caData?: string; skipTLSVerify?: boolean; tlsServerName?: string } = {},

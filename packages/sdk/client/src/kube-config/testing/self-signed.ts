@@ -1,7 +1,10 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { isIP } from "node:net";
 
-/** A certificate of these names and IPv4 addresses that is its own authority, valid from 2000 to 2049, and its key; both PEM. */
+/**
+ * Returns a self-signed certificate for names and IPv4 addresses, valid from 2000 to 2049, and its key. Both
+ * are PEM.
+ */
 export function selfSigned(names: readonly string[] = ["127.0.0.1"]): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(der(0x06, Buffer.from("2a8648ce3d040302", "hex"))); // ecdsa-with-SHA256
@@ -33,7 +36,7 @@ export function selfSigned(names: readonly string[] = ["127.0.0.1"]): { cert: st
 
 const sequence = (...parts: Buffer[]): Buffer => der(0x30, ...parts);
 
-/** Tag, length, contents (X.690); of less than 65,536 bytes. */
+/** Encodes tag, length and contents (X.690). The contents have less than 65,536 bytes. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const contents = Buffer.concat(parts);
   const { length } = contents;

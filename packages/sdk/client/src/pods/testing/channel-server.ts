@@ -7,13 +7,13 @@ import { kubeConfigOf, listen } from "../../kube-config/testing/listen.ts";
 
 export interface ChannelSession {
   readonly socket: WebSocket;
-  /** The connection below. */
+  /** The TCP connection of the WebSocket. */
   readonly tcp: Socket;
   readonly request: IncomingMessage;
   send(channel: number, payload: string | Uint8Array): void;
 }
 
-/** A server that takes every request for a WebSocket, and does what a test needs to go wrong. */
+/** Starts a server that accepts every WebSocket request and lets the test misbehave. */
 export async function channelServer(
   serve: (session: ChannelSession) => void,
   protocol = "v5.channel.k8s.io",
@@ -29,7 +29,7 @@ export async function channelServer(
   return { url };
 }
 
-/** A client of such a server. */
+/** Returns a client of such a server. */
 export async function channelClient(
   serve: (session: ChannelSession) => void,
   options: ClientOptions & { protocol?: string } = {},

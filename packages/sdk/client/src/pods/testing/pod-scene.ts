@@ -5,7 +5,7 @@ import { createClient } from "../../client.ts";
 import type { Pod } from "../../generated/kubernetes-types.ts";
 import { pods, serviceAccounts } from "../../resources.ts";
 
-/** The embedded API server with a kubelet, for the tests of one file. */
+/** Starts the embedded API server with a kubelet, for the tests of one file. */
 export async function startPodScene() {
   const nodes = new Map<string, NodeConnection>();
   const server = await startApiServer({ connectNode: (name) => nodes.get(name) });
@@ -26,7 +26,7 @@ export async function startPodScene() {
   return {
     server,
     client,
-    /** Runs a Pod, and waits until it is ready, or `until` holds. */
+    /** Creates a Pod, and waits until it is ready or `until` returns true. */
     async run(
       name: string,
       containers: Partial<NonNullable<Pod["spec"]>["containers"][number]>[],
