@@ -12,10 +12,11 @@ import { type Client, createClient, isNotFound, KubeConfig } from "@operator-pat
 import { loadAll } from "js-yaml";
 
 import type { ApiObject } from "../src/lib/json/json.ts";
+import { createServedTypes } from "../src/served-kinds.ts";
 import type { RecordedTable } from "../src/server/table/recorded/recorded.ts";
 import type { Table } from "../src/server/table/table.ts";
 import type { CustomResourceDefinition } from "../src/server/types/custom-resource-definition.ts";
-import { createTypeRegistry, type TypeRegistry } from "../src/server/types/registry.ts";
+import type { TypeRegistry } from "../src/server/types/registry.ts";
 import { groupVersion, type ResourceType } from "../src/server/types/resource-type.ts";
 
 const SOURCES = join(import.meta.dirname, "../src");
@@ -249,7 +250,7 @@ if (values.kubeconfig === undefined)
 const kubeConfig = new KubeConfig();
 kubeConfig.loadFromFile(values.kubeconfig);
 const client = createClient(kubeConfig);
-const registry = createTypeRegistry();
+const registry = createServedTypes();
 
 await send(client, "POST", "/api/v1/namespaces", { metadata: { name: NAMESPACE } });
 await send(client, "POST", `/api/v1/namespaces/${NAMESPACE}/serviceaccounts`, {

@@ -1,10 +1,9 @@
 import type { ApiObject, JsonObject } from "./lib/json/json.ts";
 import { anonymousUser } from "./server/auth/user.ts";
-import type { ApiContext } from "./server/endpoints/context.ts";
-import { createObject } from "./server/endpoints/create.ts";
+import { type CreateContext, createObject } from "./server/endpoints/create.ts";
 import type { ApiRequest } from "./server/http/request.ts";
 import { serverOptions } from "./server/registry/options.ts";
-import { createView } from "./server/registry/view.ts";
+import { createView } from "./server/registry/views.ts";
 import { collectionOf } from "./server/storage/keys.ts";
 import { groupVersion } from "./server/types/resource-type.ts";
 
@@ -29,7 +28,7 @@ const advertisedAddress = "172.18.0.2";
 const namespaces = ["default", "kube-system", "kube-public", "kube-node-lease"];
 
 /** Stores what every cluster has before anybody has asked for anything. */
-export async function bootstrap(context: ApiContext, port: number): Promise<void> {
+export async function bootstrap(context: CreateContext, port: number): Promise<void> {
   for (const name of namespaces) await store(context, "namespaces", "", { metadata: { name } });
   for (const priorityClass of priorityClasses) {
     await store(context, "priorityclasses", "", priorityClass, "scheduling.k8s.io");
@@ -60,7 +59,7 @@ export async function bootstrap(context: ApiContext, port: number): Promise<void
 }
 
 async function store(
-  context: ApiContext,
+  context: CreateContext,
   plural: string,
   namespace: string,
   object: JsonObject,
@@ -77,7 +76,13 @@ async function store(
     subresource: "",
     request: internal,
   };
-  await createObject(context, scope, createView(type, groupVersion(type), context), draft, serverOptions);
+  await createObject(
+    context,
+    scope,
+    createView(type, groupVersion(type), context.kindOf),
+    draft,
+    serverOptions,
+  );
 }
 
 /** The server's own request: nobody reads its warnings. */

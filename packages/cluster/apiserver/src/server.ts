@@ -1,19 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, type KubeConfig, systemClock } from "@operator-path/client";
+import { customDocument } from "./apiextensions/openapi/document.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { asksForStream, createStreamHandler } from "./kinds/core/pod/stream.ts";
+import { createHandlers } from "./kinds/handlers.ts";
+import { rbacGroup } from "./kinds/rbac/policy-rule.ts";
 import { kubeConfigOf, kubeconfigYaml } from "./kubeconfig.ts";
 import { startTimer } from "./lib/clock.ts";
 import { createAdmissionPlugins } from "./plugins/admission/plugins.ts";
 import type { Level as PodSecurityLevel } from "./plugins/admission/pod-security/policy.ts";
 import { createRbac } from "./plugins/rbac/rbac.ts";
+import { createServedKinds, createServedTypes } from "./served-kinds.ts";
 import { createAdmission } from "./server/admission/chain.ts";
 import { createWebhookClient, type ResolveService } from "./server/admission/webhooks/client.ts";
-import type { Authorizer } from "./server/auth/authorizer.ts";
+import type { AccessAttributes, Authorizer } from "./server/auth/authorizer.ts";
 import { createToken, createTokenAuthenticator } from "./server/auth/tokens.ts";
 import { createRestApi } from "./server/endpoints/api.ts";
 import { createRequestAuthorizer } from "./server/endpoints/authorize.ts";
-import type { ApiContext } from "./server/endpoints/context.ts";
 import { deleteAll } from "./server/endpoints/delete.ts";
 import { createServingCertificate } from "./server/http/certificates.ts";
 import type { RequestLimits } from "./server/http/in-flight.ts";
@@ -21,10 +24,10 @@ import { inClusterNames } from "./server/http/loopback.ts";
 import type { ApiRequest } from "./server/http/request.ts";
 import { createRoutes } from "./server/http/routes.ts";
 import { startHttpServer } from "./server/http/server.ts";
+import type { StrategyContext } from "./server/registry/strategy.ts";
 import { expireEvents } from "./server/storage/expire-events.ts";
 import { createStore, type Store, type StoreOptions } from "./server/storage/store.ts";
 import type { DialService, NodeConnection } from "./server/streaming/node-connection.ts";
-import { createTypeRegistry } from "./server/types/registry.ts";
 
 /** A request as an observer sees it. `signal` aborts when its answer has ended: a watch's when it closes. */
 export type ObservedRequest = Pick<
@@ -94,23 +97,38 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const store = createStore(options.history);
   // Before anything is stored: it follows the bindings.
   const rbac = createRbac({ store, clock, uuid: randomUUID });
-  const context: ApiContext = {
+  const authorize = options.authorize ?? rbac.authorize;
+  const webhooks = createWebhookClient(clock, options.resolveService);
+  const shared = {
     store,
-    registry: createTypeRegistry(),
+    registry: createServedTypes(),
+    kindOf: createServedKinds({ authorize, rbac, webhooks, uuid: randomUUID }),
     clock,
     random: options.random ?? Math.random,
     uuid: randomUUID,
-    authorize: options.authorize ?? rbac.authorize,
-    rbac,
-    deleteCollection: (collection) => deleteAll(context, collection),
-    admission: createAdmission(createAdmissionPlugins(options.podSecurity)),
-    webhooks: createWebhookClient(clock, options.resolveService),
-    tokens: createTokenAuthenticator({ administrator: token, store, now: () => clock.now() }),
-    connectNode: (nodeName) => connectNode(nodeName),
-    dialService: options.dialService,
-    log: options.log ?? (() => {}),
+    authorize,
+    webhooks,
   };
-  const api = createRestApi(context);
+  const strategyContext: StrategyContext = {
+    ...shared,
+    deleteCollection: (collection) => deleteAll(strategyContext, collection),
+  };
+  const context = {
+    ...shared,
+    ...strategyContext,
+    rbac,
+    admission: createAdmission(createAdmissionPlugins(options.podSecurity), shared),
+    tokens: createTokenAuthenticator({ administrator: token, store, now: () => clock.now() }),
+    connectNode: (nodeName: string) => connectNode(nodeName),
+    dialService: options.dialService,
+    customDocument,
+    log: options.log ?? (() => {}),
+    // The default Roles and bindings have to be stored before the first request reads them.
+    beforeAuthorizing({ group }: AccessAttributes) {
+      if (group === rbacGroup) rbac.ensureDefaults();
+    },
+  };
+  const api = createRestApi(context, createHandlers(context));
   const routes = createRoutes(context, api);
   const { onRequest } = options;
   // TLS is checked by real clients: by the machine's clock, whatever time the cluster has.

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { compareVersions } from "./custom-types.ts";
+import { compareVersions } from "../apimachinery/version.ts";
 
 it("sorts versions as Kubernetes does", () => {
   const sorted = [

@@ -236,3 +236,8 @@ export function unknownError(message: string): ApiStatusError {
 export function internalError(message: string): ApiStatusError {
   return failure(500, "InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] });
 }
+
+/** Go's %q of a list. */
+export function quoted(list: readonly string[]): string {
+  return `[${list.map((item) => JSON.stringify(item)).join(" ")}]`;
+}

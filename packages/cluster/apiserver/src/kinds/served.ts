@@ -48,10 +48,5 @@ export const servedResources: Readonly<Record<string, readonly string[]>> = {
   "storage.k8s.io/v1": ["storageclasses"],
 };
 
-/** @param groupVersion as `apps/v1`; the core group's is `/v1` */
-export function servesBuiltIns(groupVersion: string): boolean {
-  return Object.hasOwn(servedResources, groupVersion);
-}
-
 /** Subresources that stay unserved although their resource is. */
 export const unservedSubresources: readonly string[] = ["pods/resize"];

@@ -47,7 +47,7 @@ export function withConditionNow(
 
 /** Stores what the server itself says of a definition: the fields of its status are kube-apiserver's. */
 export function writeStatus(
-  context: Pick<StrategyContext, "store" | "registry" | "clock">,
+  context: Pick<StrategyContext, "store" | "registry" | "clock" | "kindOf">,
   stored: StoredObject,
   draft: ApiObject,
 ): StoredObject | undefined {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { podKind } from "../../kinds/core/pod/kind.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import { compileFieldSelector } from "../../server/registry/selectable-fields.ts";
 import { parseFieldSelector } from "./fields.ts";
@@ -56,7 +57,8 @@ describe("field selectors", () => {
     spec: { nodeName: "node,1" },
     status: { phase: "Running" },
   };
-  const matches = (text: string) => compileFieldSelector(parseFieldSelector(text), "pods", true).matches(pod);
+  const pods = { labels: podKind.fieldLabels as NonNullable<typeof podKind.fieldLabels> };
+  const matches = (text: string) => compileFieldSelector(parseFieldSelector(text), true, pods).matches(pod);
 
   test.each([
     ["", true],
@@ -82,15 +84,15 @@ describe("field selectors", () => {
   });
 
   test("kinds without fields of their own name the two that all have", () => {
-    expect(() => compileFieldSelector(parseFieldSelector("spec.x=1"), "configmaps", true)).toThrow(
+    expect(() => compileFieldSelector(parseFieldSelector("spec.x=1"), true, {})).toThrow(
       '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
     );
   });
 
   test("custom resources can be selected by what their definition lists", () => {
-    const selector = compileFieldSelector(parseFieldSelector("spec.color=red"), "shirts.x.io", true, [
-      "spec.color",
-    ]);
+    const selector = compileFieldSelector(parseFieldSelector("spec.color=red"), true, {
+      paths: ["spec.color"],
+    });
     expect(selector.matches({ ...pod, spec: { color: "red" } })).toBe(true);
   });
 });

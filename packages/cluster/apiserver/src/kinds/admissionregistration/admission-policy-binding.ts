@@ -10,11 +10,12 @@ import { isDns1123Subdomain, isPathSegment } from "../../lib/formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { object, text, texts } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, objectsOf } from "../set-default.ts";
 import { defaultMatchResources, supported, validateMatchResources, validateSelector } from "./match-rules.ts";
 
 /** admissionregistration/v1 ValidatingAdmissionPolicyBinding. */
-export function validatePolicyBinding(binding: ApiObject): StatusCause[] {
+function validatePolicyBinding(binding: ApiObject): StatusCause[] {
   const spec = object(binding.spec);
   const name = text(spec.policyName);
   return [
@@ -74,7 +75,7 @@ function validateActions(given: string[], path: string): StatusCause[] {
 }
 
 /** admissionregistration/v1 ValidatingAdmissionPolicyBinding. */
-export function defaultPolicyBinding(binding: JsonObject): void {
+function defaultPolicyBinding(binding: JsonObject): void {
   const spec = ensureObject(binding, "spec");
   for (const resources of objectsOf([spec.matchResources ?? null])) defaultMatchResources(resources);
 }
@@ -88,7 +89,7 @@ interface PolicyBinding extends Named {
   spec?: { policyName?: string; paramRef?: { namespace?: string; name?: string; selector?: Selector } };
 }
 
-export const policyBindingPrinter = definePrinter<PolicyBinding>((object, context) => {
+const policyBindingPrinter = definePrinter<PolicyBinding>((object, context) => {
   const { policyName = "", paramRef } = object.spec ?? {};
   return [nameOf(object), policyName, paramText(paramRef), ageOf(object, context)];
 });
@@ -113,3 +114,11 @@ function goSelector({ matchLabels = {}, matchExpressions = [] }: Selector): stri
     .join("");
   return `&LabelSelector{MatchLabels:map[string]string{${labels}},MatchExpressions:[]LabelSelectorRequirement{${expressions}},}`;
 }
+
+/** admissionregistration/v1 ValidatingAdmissionPolicyBinding. */
+export const validatingAdmissionPolicyBindingKind: BuiltInKind = {
+  strategy: { generation: true },
+  setDefaults: defaultPolicyBinding,
+  validate: validatePolicyBinding,
+  printer: policyBindingPrinter,
+};

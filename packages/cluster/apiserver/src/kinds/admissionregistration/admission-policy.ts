@@ -5,13 +5,15 @@ import { isDns1035Label, isDns1123Subdomain, isQualifiedName } from "../../lib/f
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { object, objects, text } from "../../lib/json/read.ts";
 import { checkExpression, type ExpressionVariables } from "../../server/admission/policies/expression.ts";
+import { fields } from "../../server/registry/reset-fields.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 import { validateExpression, validateMatchConditions } from "./expressions.ts";
 import { defaultMatchResources, supported, validateMatchResources } from "./match-rules.ts";
 
 /** admissionregistration/v1 ValidatingAdmissionPolicy. */
-export function validateValidatingAdmissionPolicy(policy: ApiObject): StatusCause[] {
+function validateValidatingAdmissionPolicy(policy: ApiObject): StatusCause[] {
   const spec = object(policy.spec);
   const params = isJsonObject(spec.paramKind);
   const withoutVariables: ExpressionVariables = { params, authorizer: true };
@@ -148,7 +150,7 @@ function validateValidation(
 }
 
 /** admissionregistration/v1 ValidatingAdmissionPolicy. */
-export function defaultValidatingAdmissionPolicy(policy: JsonObject): void {
+function defaultValidatingAdmissionPolicy(policy: JsonObject): void {
   const spec = ensureObject(policy, "spec");
   setDefault(spec, "failurePolicy", "Fail");
   for (const constraints of objectsOf([spec.matchConstraints ?? null])) defaultMatchResources(constraints);
@@ -158,10 +160,17 @@ interface ValidatingAdmissionPolicy extends Named {
   spec?: { validations?: object[]; paramKind?: { apiVersion?: string; kind?: string } };
 }
 
-export const validatingAdmissionPolicyPrinter = definePrinter<ValidatingAdmissionPolicy>(
-  (object, context) => {
-    const { validations = [], paramKind } = object.spec ?? {};
-    const shown = paramKind === undefined ? "<unset>" : `${paramKind.apiVersion}/${paramKind.kind}`;
-    return [nameOf(object), validations.length, shown, ageOf(object, context)];
-  },
-);
+const validatingAdmissionPolicyPrinter = definePrinter<ValidatingAdmissionPolicy>((object, context) => {
+  const { validations = [], paramKind } = object.spec ?? {};
+  const shown = paramKind === undefined ? "<unset>" : `${paramKind.apiVersion}/${paramKind.kind}`;
+  return [nameOf(object), validations.length, shown, ageOf(object, context)];
+});
+
+/** admissionregistration/v1 ValidatingAdmissionPolicy. */
+export const validatingAdmissionPolicyKind: BuiltInKind = {
+  strategy: { generation: true },
+  setDefaults: defaultValidatingAdmissionPolicy,
+  validate: validateValidatingAdmissionPolicy,
+  statusResets: fields("metadata", "spec"),
+  printer: validatingAdmissionPolicyPrinter,
+};

@@ -5,13 +5,15 @@ import { validateWebhookClientConfig } from "../../apimachinery/validation/webho
 import { isDns1035Label, isDns1123Subdomain } from "../../lib/formats/names.ts";
 import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import { object, objects, text, texts } from "../../lib/json/read.ts";
+import type { Strategy } from "../../server/registry/strategy.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 import { validateMatchConditions } from "./expressions.ts";
 import { defaultRules, supported, validateRule, validateSelector } from "./match-rules.ts";
 
 /** admissionregistration/v1 MutatingWebhookConfiguration and ValidatingWebhookConfiguration. */
-export function validateWebhookConfiguration(configuration: ApiObject, old?: ApiObject): StatusCause[] {
+function validateWebhookConfiguration(configuration: ApiObject, old?: ApiObject): StatusCause[] {
   const webhooks = objects(configuration.webhooks);
   const names = webhooks.map(({ name }) => text(name));
   const conditions = (source: ApiObject | undefined) =>
@@ -85,12 +87,12 @@ function validateReviewVersions(versions: string[], path: string): StatusCause[]
 }
 
 /** admissionregistration/v1 ValidatingWebhookConfiguration. */
-export function defaultValidatingWebhooks(configuration: JsonObject): void {
+function defaultValidatingWebhooks(configuration: JsonObject): void {
   for (const webhook of objectsOf(configuration.webhooks)) defaultWebhook(webhook);
 }
 
 /** admissionregistration/v1 MutatingWebhookConfiguration. */
-export function defaultMutatingWebhooks(configuration: JsonObject): void {
+function defaultMutatingWebhooks(configuration: JsonObject): void {
   for (const webhook of objectsOf(configuration.webhooks)) {
     defaultWebhook(webhook);
     setDefault(webhook, "reinvocationPolicy", "Never");
@@ -108,6 +110,30 @@ function defaultWebhook(webhook: JsonObject): void {
   defaultRules(webhook.rules);
 }
 
-export const webhookConfigurationPrinter = definePrinter<Named & { webhooks?: object[] }>(
-  (object, context) => [nameOf(object), object.webhooks?.length ?? 0, ageOf(object, context)],
-);
+const webhookConfigurationPrinter = definePrinter<Named & { webhooks?: object[] }>((object, context) => [
+  nameOf(object),
+  object.webhooks?.length ?? 0,
+  ageOf(object, context),
+]);
+
+const configurationStrategy: Strategy = {
+  generation: true,
+  // It has no spec.
+  generationChanged: (draft, old) => !isDeepStrictEqual(draft.webhooks, old.webhooks),
+};
+
+/** admissionregistration/v1 MutatingWebhookConfiguration. */
+export const mutatingWebhookConfigurationKind: BuiltInKind = {
+  strategy: configurationStrategy,
+  setDefaults: defaultMutatingWebhooks,
+  validate: validateWebhookConfiguration,
+  printer: webhookConfigurationPrinter,
+};
+
+/** admissionregistration/v1 ValidatingWebhookConfiguration. */
+export const validatingWebhookConfigurationKind: BuiltInKind = {
+  strategy: configurationStrategy,
+  setDefaults: defaultValidatingWebhooks,
+  validate: validateWebhookConfiguration,
+  printer: webhookConfigurationPrinter,
+};

@@ -1,11 +1,12 @@
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { NONE } from "../printing.ts";
 
 interface ControllerRevision extends Named {
   revision?: number;
 }
 
-export const controllerRevisionPrinter = definePrinter<ControllerRevision>((object, context) => {
+const controllerRevisionPrinter = definePrinter<ControllerRevision>((object, context) => {
   const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
   return [
     nameOf(object),
@@ -20,3 +21,6 @@ function formatOwner(apiVersion: string, kind: string, name: string): string {
   const group = apiVersion.includes("/") ? `.${apiVersion.slice(0, apiVersion.indexOf("/"))}` : "";
   return `${kind}${group}`.toLowerCase().concat("/", name);
 }
+
+/** apps/v1 ControllerRevision. */
+export const controllerRevisionKind: BuiltInKind = { printer: controllerRevisionPrinter };

@@ -6,7 +6,9 @@ import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/js
 import { object } from "../../lib/json/read.ts";
 import type { Strategy } from "../../server/registry/strategy.ts";
 import { ageOf, definePrinter, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { defaultPodTemplate } from "../core/pod/defaults.ts";
+import { templateWarnings } from "../core/pod/warnings.ts";
 import { formatContainers, formatLabels, formatSelector, NONE } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 import {
@@ -19,7 +21,7 @@ import {
 /** Counts changes of the template. A field of earlier versions: apps/v1 shows it as an annotation. */
 const templateGeneration = "deprecated.daemonset.template.generation";
 
-export const daemonSetStrategy: Strategy = {
+const daemonSetStrategy: Strategy = {
   generation: true,
   initialStatus: () => ({
     currentNumberScheduled: 0,
@@ -43,7 +45,7 @@ function templateOf({ spec }: ApiObject) {
   return isJsonObject(spec) ? spec.template : undefined;
 }
 
-export const daemonSetPrinter = definePrinter<Workload>((daemonSet, context) => {
+const daemonSetPrinter = definePrinter<Workload>((daemonSet, context) => {
   const { spec, status } = daemonSet;
   return [
     nameOf(daemonSet),
@@ -60,7 +62,7 @@ export const daemonSetPrinter = definePrinter<Workload>((daemonSet, context) => 
 });
 
 /** apps/v1 DaemonSet (SetDefaults_DaemonSet). */
-export function defaultDaemonSet(daemonSet: JsonObject): void {
+function defaultDaemonSet(daemonSet: JsonObject): void {
   const spec = ensureObject(daemonSet, "spec");
   const strategy = ensureObject(spec, "updateStrategy");
   setDefault(strategy, "type", "RollingUpdate");
@@ -74,7 +76,7 @@ export function defaultDaemonSet(daemonSet: JsonObject): void {
 }
 
 /** apps/v1 DaemonSet. */
-export function validateDaemonSet(daemonSet: ApiObject, old?: ApiObject): StatusCause[] {
+function validateDaemonSet(daemonSet: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(daemonSet.spec);
   const strategy = object(spec.updateStrategy);
   const causes = [
@@ -94,3 +96,12 @@ export function validateDaemonSet(daemonSet: ApiObject, old?: ApiObject): Status
   }
   return causes;
 }
+
+/** apps/v1 DaemonSet. */
+export const daemonSetKind: BuiltInKind = {
+  strategy: daemonSetStrategy,
+  setDefaults: defaultDaemonSet,
+  validate: validateDaemonSet,
+  warnings: templateWarnings(["spec", "template"]),
+  printer: daemonSetPrinter,
+};

@@ -9,9 +9,12 @@ import {
 } from "../../apimachinery/validation/rules.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { object } from "../../lib/json/read.ts";
+import { fields } from "../../server/registry/reset-fields.ts";
 import type { Strategy } from "../../server/registry/strategy.ts";
 import { ageOf, definePrinter, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { defaultPodTemplate } from "../core/pod/defaults.ts";
+import { templateWarnings } from "../core/pod/warnings.ts";
 import { formatContainers, formatSelector } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 import {
@@ -21,7 +24,7 @@ import {
   type Workload,
 } from "./workload.ts";
 
-export const deploymentStrategy: Strategy = {
+const deploymentStrategy: Strategy = {
   generation: true,
   prepareForUpdate(draft, old, _context, subresource) {
     if (subresource !== "status") return;
@@ -35,7 +38,7 @@ export const deploymentStrategy: Strategy = {
     !isDeepStrictEqual(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
 };
 
-export const deploymentPrinter = definePrinter<Workload>((deployment, context) => {
+const deploymentPrinter = definePrinter<Workload>((deployment, context) => {
   const { spec, status } = deployment;
   return [
     nameOf(deployment),
@@ -49,7 +52,7 @@ export const deploymentPrinter = definePrinter<Workload>((deployment, context) =
 });
 
 /** apps/v1 Deployment (SetDefaults_Deployment). */
-export function defaultDeployment(deployment: JsonObject): void {
+function defaultDeployment(deployment: JsonObject): void {
   const spec = ensureObject(deployment, "spec");
   setDefault(spec, "replicas", 1);
   const strategy = ensureObject(spec, "strategy");
@@ -65,7 +68,7 @@ export function defaultDeployment(deployment: JsonObject): void {
 }
 
 /** apps/v1 Deployment. */
-export function validateDeployment(deployment: ApiObject, old?: ApiObject): StatusCause[] {
+function validateDeployment(deployment: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(deployment.spec);
   const causes = [
     ...nonNegative(
@@ -107,3 +110,13 @@ function validateStrategy(strategy: JsonObject, path: string): StatusCause[] {
   }
   return [...causes, ...validateAtMostAll(maxUnavailable, `${inner}.maxUnavailable`)];
 }
+
+/** apps/v1 Deployment. */
+export const deploymentKind: BuiltInKind = {
+  strategy: deploymentStrategy,
+  setDefaults: defaultDeployment,
+  validate: validateDeployment,
+  warnings: templateWarnings(["spec", "template"], { namesPods: true }),
+  statusResets: fields("spec", "metadata.labels"),
+  printer: deploymentPrinter,
+};

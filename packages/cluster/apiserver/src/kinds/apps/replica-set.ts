@@ -3,12 +3,14 @@ import { nonNegative } from "../../apimachinery/validation/rules.ts";
 import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import { object } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { defaultPodTemplate } from "../core/pod/defaults.ts";
+import { templateWarnings } from "../core/pod/warnings.ts";
 import { formatContainers, formatSelector, NONE } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 import { immutableSelector, validateSelectorAndTemplate, type Workload } from "./workload.ts";
 
-export const replicaSetPrinter = definePrinter<Workload>((replicaSet, context) => {
+const replicaSetPrinter = definePrinter<Workload>((replicaSet, context) => {
   const { spec, status } = replicaSet;
   return [
     nameOf(replicaSet),
@@ -22,14 +24,14 @@ export const replicaSetPrinter = definePrinter<Workload>((replicaSet, context) =
 });
 
 /** apps/v1 ReplicaSet (SetDefaults_ReplicaSet). */
-export function defaultReplicaSet(replicaSet: JsonObject): void {
+function defaultReplicaSet(replicaSet: JsonObject): void {
   const spec = ensureObject(replicaSet, "spec");
   setDefault(spec, "replicas", 1);
   defaultPodTemplate(spec.template);
 }
 
 /** apps/v1 ReplicaSet. */
-export function validateReplicaSet(replicaSet: ApiObject, old?: ApiObject): StatusCause[] {
+function validateReplicaSet(replicaSet: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(replicaSet.spec);
   return [
     ...nonNegative(spec, "spec", "replicas", "minReadySeconds"),
@@ -37,3 +39,12 @@ export function validateReplicaSet(replicaSet: ApiObject, old?: ApiObject): Stat
     ...immutableSelector(spec, old),
   ];
 }
+
+/** apps/v1 ReplicaSet. */
+export const replicaSetKind: BuiltInKind = {
+  strategy: { generation: true, initialStatus: () => ({ replicas: 0 }) },
+  setDefaults: defaultReplicaSet,
+  validate: validateReplicaSet,
+  warnings: templateWarnings(["spec", "template"], { namesPods: true }),
+  printer: replicaSetPrinter,
+};

@@ -5,13 +5,15 @@ import { nonNegative } from "../../apimachinery/validation/rules.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { object, objects, text } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { defaultPersistentVolumeClaim } from "../core/persistent-volume-claim.ts";
 import { defaultPodTemplate } from "../core/pod/defaults.ts";
+import { templateWarnings } from "../core/pod/warnings.ts";
 import { formatContainers } from "../printing.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 import { internalStrategy, validateSelectorAndTemplate, type Workload } from "./workload.ts";
 
-export const statefulSetPrinter = definePrinter<Workload>((statefulSet, context) => {
+const statefulSetPrinter = definePrinter<Workload>((statefulSet, context) => {
   const { spec, status } = statefulSet;
   return [
     nameOf(statefulSet),
@@ -22,7 +24,7 @@ export const statefulSetPrinter = definePrinter<Workload>((statefulSet, context)
 });
 
 /** apps/v1 StatefulSet (SetDefaults_StatefulSet). */
-export function defaultStatefulSet(statefulSet: JsonObject): void {
+function defaultStatefulSet(statefulSet: JsonObject): void {
   const spec = ensureObject(statefulSet, "spec");
   setDefault(spec, "podManagementPolicy", "OrderedReady");
   const strategy = ensureObject(spec, "updateStrategy");
@@ -57,7 +59,7 @@ const statefulSetMutable = [
 ];
 
 /** apps/v1 StatefulSet. */
-export function validateStatefulSet(statefulSet: ApiObject, old?: ApiObject): StatusCause[] {
+function validateStatefulSet(statefulSet: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(statefulSet.spec);
   const strategy = object(spec.updateStrategy);
   const causes: StatusCause[] = [];
@@ -114,3 +116,12 @@ function validateRetention(policy: JsonObject): StatusCause[] {
 function fixedPart(spec: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(spec).filter(([key]) => !statefulSetMutable.includes(key)));
 }
+
+/** apps/v1 StatefulSet. */
+export const statefulSetKind: BuiltInKind = {
+  strategy: { generation: true, initialStatus: () => ({ replicas: 0, availableReplicas: 0 }) },
+  setDefaults: defaultStatefulSet,
+  validate: validateStatefulSet,
+  warnings: templateWarnings(["spec", "template"]),
+  printer: statefulSetPrinter,
+};

@@ -1,24 +1,35 @@
 import { badRequest, methodNotAllowed, methodNotSupported } from "../../apimachinery/errors.ts";
 import { timestamp } from "../../lib/clock.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
-import { list, type Rbac } from "../../plugins/rbac/rbac.ts";
 import { admitUnstored, writeAttributes } from "../../server/admission/attributes.ts";
+import type { Admission } from "../../server/admission/chain.ts";
+import type { Authorizer } from "../../server/auth/authorizer.ts";
+import type { TokenAuthenticator } from "../../server/auth/tokens.ts";
 import type { UserInfo } from "../../server/auth/user.ts";
-import type { ApiContext } from "../../server/endpoints/context.ts";
 import { jsonReply, type WholeReply } from "../../server/http/reply.ts";
+import { decodeBody } from "../../server/registry/decode-body.ts";
+import type { TrackingContext } from "../../server/registry/field-tracking.ts";
 import { trackCreate } from "../../server/registry/field-tracking.ts";
 import { parseWriteOptions } from "../../server/registry/options.ts";
 import type { Scope } from "../../server/registry/scope.ts";
-import { decodeBody } from "../../server/registry/semantics.ts";
 import type { ResourceType } from "../../server/types/resource-type.ts";
+import { list, type RuleResolver } from "../rbac/policy-rule.ts";
 import { reviewAccess } from "./access-reviews.ts";
+
+/** What a review uses of the server. */
+export interface ReviewContext extends TrackingContext {
+  readonly admission: Admission;
+  readonly authorize: Authorizer;
+  readonly rbac: Pick<RuleResolver, "rulesFor">;
+  readonly tokens: Pick<TokenAuthenticator, "review">;
+}
 
 /** Kinds that are asked, and not stored: what a POST sends comes back with a status. */
 export function isReview(type: ResourceType): boolean {
   return type.group === "authentication.k8s.io" || type.group === "authorization.k8s.io";
 }
 
-export async function handleReview(context: ApiContext, scope: Scope): Promise<WholeReply> {
+export async function handleReview(context: ReviewContext, scope: Scope): Promise<WholeReply> {
   const { type, request } = scope;
   if (request.method !== "POST") throw methodNotAllowed();
   const options = parseWriteOptions(request.query, "CreateOptions");
@@ -29,7 +40,7 @@ export async function handleReview(context: ApiContext, scope: Scope): Promise<W
 }
 
 /** @throws ApiStatusError 400, 422 for what cannot be asked */
-function answer(context: ApiContext, scope: Scope, review: ApiObject): JsonObject {
+function answer(context: ReviewContext, scope: Scope, review: ApiObject): JsonObject {
   const { user } = scope.request;
   const spec = isJsonObject(review.spec) ? review.spec : {};
   switch (scope.type.kind) {
@@ -57,7 +68,7 @@ function answer(context: ApiContext, scope: Scope, review: ApiObject): JsonObjec
 }
 
 /** @throws ApiStatusError 400 */
-function reviewToken(context: ApiContext, spec: JsonObject): JsonObject {
+function reviewToken(context: ReviewContext, spec: JsonObject): JsonObject {
   const token = text(spec.token);
   if (token === "") throw badRequest("token is required for TokenReview in authentication");
   const audiences = Array.isArray(spec.audiences) ? spec.audiences.map(String) : [];
@@ -83,7 +94,7 @@ function text(value: JsonValue | undefined): string {
  * The status of a SelfSubjectRulesReview: what the user may do in a namespace, and in the whole cluster.
  * @throws ApiStatusError 400
  */
-function reviewRules(rbac: Pick<Rbac, "rulesFor">, user: UserInfo, namespace: string): JsonObject {
+function reviewRules(rbac: Pick<RuleResolver, "rulesFor">, user: UserInfo, namespace: string): JsonObject {
   if (namespace === "") throw badRequest("no namespace on request");
   const { rules, errors } = rbac.rulesFor(user, namespace);
   return {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 
 const perQuarterMinute = { periodSeconds: 15 };
@@ -7,7 +8,7 @@ const allPods = { type: "Percent", value: 100, ...perQuarterMinute };
 const fourPods = { type: "Pods", value: 4, ...perQuarterMinute };
 
 /** autoscaling/v2 */
-export function defaultHorizontalPodAutoscaler(object: JsonObject): void {
+function defaultHorizontalPodAutoscaler(object: JsonObject): void {
   const spec = ensureObject(object, "spec");
   setDefault(spec, "minReplicas", 1);
   if (objectsOf(spec.metrics).length === 0) {
@@ -47,7 +48,7 @@ interface HorizontalPodAutoscaler extends Named {
 }
 
 /** Nobody measures here: of each target the first half is unknown. */
-export const horizontalPodAutoscalerPrinter = definePrinter<HorizontalPodAutoscaler>(
+const horizontalPodAutoscalerPrinter = definePrinter<HorizontalPodAutoscaler>(
   ({ spec = {}, status, ...object }, context) => [
     nameOf(object),
     `${spec.scaleTargetRef?.kind}/${spec.scaleTargetRef?.name}`,
@@ -77,3 +78,10 @@ function targetOf(metric: Metric): string {
   const wanted = averageValue ?? (averageUtilization === undefined ? "<auto>" : `${averageUtilization}%`);
   return `${source?.name}: <unknown>/${wanted}`;
 }
+
+/** autoscaling/v2 HorizontalPodAutoscaler. */
+export const horizontalPodAutoscalerKind: BuiltInKind = {
+  strategy: { initialStatus: () => ({ currentMetrics: null, desiredReplicas: 0 }) },
+  setDefaults: defaultHorizontalPodAutoscaler,
+  printer: horizontalPodAutoscalerPrinter,
+};

@@ -2,7 +2,7 @@ import type { ApiObject } from "../../lib/json/json.ts";
 import type { Named } from "../../server/table/printer.ts";
 import { ageOf, definePrinter, nameOf } from "../../server/table/printer.ts";
 import type { Table, TableOptions } from "../../server/table/table.ts";
-import { assembleTable } from "../../server/table/table.ts";
+import { toTable } from "../../server/table/table.ts";
 import type { TypeRegistry } from "../../server/types/registry.ts";
 import type { ColumnDefinition } from "../../server/types/resource-type.ts";
 
@@ -40,5 +40,5 @@ export function toScaleTable(
     column("Available", "integer", describe("io.k8s.api.autoscaling.v1.ScaleStatus", "replicas")),
     column("Age", "string", describe(meta, "creationTimestamp")),
   ];
-  return assembleTable([scale], { definitions, printer }, options);
+  return toTable([scale], { definitions, printer }, options);
 }

@@ -16,7 +16,7 @@ import { fieldElement } from "../../lib/structured-merge-diff/path-element.ts";
 import { deducedType } from "../../lib/structured-merge-diff/typed-schema.ts";
 import type { TypedObject } from "../../lib/structured-merge-diff/typed-value.ts";
 import { applyTo, readConfiguration } from "../../server/endpoints/apply.ts";
-import type { ApiContext } from "../../server/endpoints/context.ts";
+import type { TrackingContext } from "../../server/registry/field-tracking.ts";
 import { fieldManagerRequest, setManagedFields } from "../../server/registry/field-tracking.ts";
 import type { PatchOptions } from "../../server/registry/options.ts";
 import type { Scope } from "../../server/registry/scope.ts";
@@ -28,7 +28,7 @@ const apiVersion = "autoscaling/v1";
 type ScaleTransform = (old: ApiObject) => ApiObject;
 
 /** Who owns the replicas of an object that is written through its Scale. */
-export interface ScaleTracking {
+interface ScaleTracking {
   /** The Scale with the managers that it has as such. */
   withManagers(scale: ApiObject, parent: ApiObject): ApiObject;
   /** An update of the Scale that tracks who owns what. */
@@ -41,7 +41,7 @@ export interface ScaleTracking {
 
 /** @param replicas where the scaled object has its replicas, in the request's version */
 export function scaleTracking(
-  context: ApiContext,
+  context: TrackingContext,
   scope: Scope,
   replicas: readonly string[],
   options: PatchOptions,
@@ -84,7 +84,7 @@ export function scaleTracking(
 }
 
 function replicasPaths(
-  { registry }: Pick<ApiContext, "registry">,
+  { registry }: Pick<TrackingContext, "registry">,
   { type }: Scope,
   replicas: readonly string[],
 ): ReplicasPaths {

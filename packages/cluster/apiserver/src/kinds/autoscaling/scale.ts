@@ -1,27 +1,29 @@
 import { badRequest, internalError, invalid } from "../../apimachinery/errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
-import type { ApiContext } from "../../server/endpoints/context.ts";
 import { includeObject } from "../../server/endpoints/encoder.ts";
 import { find } from "../../server/endpoints/get.ts";
 import { isApply, readPatch } from "../../server/endpoints/patch.ts";
-import { updateObject } from "../../server/endpoints/update.ts";
+import { type UpdateContext, updateObject } from "../../server/endpoints/update.ts";
 import { negotiate } from "../../server/http/media-type.ts";
 import { jsonReply, type WholeReply } from "../../server/http/reply.ts";
 import type { ApiRequest } from "../../server/http/request.ts";
+import { decodeBody } from "../../server/registry/decode-body.ts";
 import { checkName } from "../../server/registry/metadata.ts";
 import { parsePatchOptions, parseWriteOptions } from "../../server/registry/options.ts";
 import type { Scope } from "../../server/registry/scope.ts";
-import { decodeBody } from "../../server/registry/semantics.ts";
 import type { View } from "../../server/registry/view.ts";
 import type { ResourceType } from "../../server/types/resource-type.ts";
 import { toScaleTable } from "./scale-table.ts";
 import { scaleTracking } from "./scale-tracking.ts";
 
+/** What a Scale uses of the server. */
+export type ScaleContext = UpdateContext;
+
 const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
 
 /** autoscaling/v1 Scale: the number of replicas of anything that has one, under the same name and fields. */
 export async function handleScale(
-  context: ApiContext,
+  context: ScaleContext,
   scope: Scope,
   view: View,
   verb: string,
@@ -80,7 +82,7 @@ export async function handleScale(
   return reply(view.object(updated));
 }
 
-function replyAsAsked(context: ApiContext, request: ApiRequest, scale: ApiObject): WholeReply {
+function replyAsAsked(context: ScaleContext, request: ApiRequest, scale: ApiObject): WholeReply {
   if (negotiate(request.headers.accept).as !== "Table") return jsonReply(200, scale);
   const options = { now: context.clock.now(), includeObject: includeObject(request.query) };
   return jsonReply(200, toScaleTable(scale, context.registry, options) as unknown as JsonObject);

@@ -6,7 +6,9 @@ import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/js
 import { object, text } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
 import type { PodTemplateSpec } from "../apps/workload.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { defaultPodTemplate } from "../core/pod/defaults.ts";
+import { templateWarnings } from "../core/pod/warnings.ts";
 import { formatContainers, formatSelector, type Labelled, NONE, UNSET } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 import { scheduleProblem } from "./cron-schedule.ts";
@@ -22,7 +24,7 @@ interface CronJob extends Named {
   status?: { active?: object[]; lastScheduleTime?: string };
 }
 
-export const cronJobPrinter = definePrinter<CronJob>((cronJob, context) => {
+const cronJobPrinter = definePrinter<CronJob>((cronJob, context) => {
   const { spec, status } = cronJob;
   const job = spec?.jobTemplate?.spec;
   return [
@@ -39,7 +41,7 @@ export const cronJobPrinter = definePrinter<CronJob>((cronJob, context) => {
 });
 
 /** batch/v1 CronJob (SetDefaults_CronJob). The Job in it gets its defaults when it is made. */
-export function defaultCronJob(cronJob: JsonObject): void {
+function defaultCronJob(cronJob: JsonObject): void {
   const spec = ensureObject(cronJob, "spec");
   setDefault(spec, "concurrencyPolicy", "Allow");
   setDefault(spec, "suspend", false);
@@ -51,7 +53,7 @@ export function defaultCronJob(cronJob: JsonObject): void {
 }
 
 /** batch/v1 CronJob. */
-export function validateCronJob(cronJob: ApiObject): StatusCause[] {
+function validateCronJob(cronJob: ApiObject): StatusCause[] {
   const spec = object(cronJob.spec);
   const schedule = text(spec.schedule);
   const causes: StatusCause[] = [];
@@ -95,3 +97,12 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** batch/v1 CronJob. */
+export const cronJobKind: BuiltInKind = {
+  strategy: { generation: true },
+  setDefaults: defaultCronJob,
+  validate: validateCronJob,
+  warnings: templateWarnings(["spec", "jobTemplate", "spec", "template"], { namesPods: true }),
+  printer: cronJobPrinter,
+};

@@ -5,11 +5,14 @@ import { invalid, notSupported, required } from "../../apimachinery/validation/c
 import { nonNegative } from "../../apimachinery/validation/rules.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { object, text } from "../../lib/json/read.ts";
+import { fieldWithZero } from "../../server/registry/selectable-fields.ts";
 import type { Strategy } from "../../server/registry/strategy.ts";
 import { ageOf, definePrinter, type Named, nameOf, type PrintContext } from "../../server/table/printer.ts";
 import type { PodTemplateSpec } from "../apps/workload.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { defaultPodTemplate } from "../core/pod/defaults.ts";
 import { validatePodTemplate } from "../core/pod/validation/pod-spec.ts";
+import { templateWarnings } from "../core/pod/warnings.ts";
 import { formatContainers, formatSelector, type Labelled, NONE } from "../printing.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 
@@ -19,7 +22,7 @@ const controllerUid = "batch.kubernetes.io/controller-uid";
  * A Job chooses its selector itself, by its own uid, so that no two can fight over Pods; unless it is told that somebody
  * else has seen to that. (batch/v1 jobStrategy.)
  */
-export const jobStrategy: Strategy = {
+const jobStrategy: Strategy = {
   generation: true,
   prepareForCreate(draft) {
     const spec = isJsonObject(draft.spec) ? draft.spec : {};
@@ -62,7 +65,7 @@ function labelLikeTemplate(draft: ApiObject, before: JsonObject, after: JsonObje
 }
 
 /** batch/v1 Job (SetDefaults_Job). */
-export function defaultJob(job: JsonObject): void {
+function defaultJob(job: JsonObject): void {
   const spec = ensureObject(job, "spec");
   defaultJobSpec(spec);
   const template = isJsonObject(spec.template) ? spec.template : {};
@@ -98,7 +101,7 @@ function defaultJobSpec(spec: JsonObject): void {
 }
 
 /** batch/v1 Job: what can be said before it has its selector and labels. */
-export function validateJob(job: ApiObject, old?: ApiObject): StatusCause[] {
+function validateJob(job: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(job.spec);
   return [
     ...validateJobSpec(spec, "spec"),
@@ -151,7 +154,7 @@ export function validateJobSpec(spec: JsonObject, path: string): StatusCause[] {
   return causes;
 }
 
-export interface Job extends Named {
+interface Job extends Named {
   spec?: { completions?: number; parallelism?: number; selector?: Labelled; template?: PodTemplateSpec };
   status?: {
     succeeded?: number;
@@ -161,7 +164,7 @@ export interface Job extends Named {
   };
 }
 
-export const jobPrinter = definePrinter<Job>((job, context) => [
+const jobPrinter = definePrinter<Job>((job, context) => [
   nameOf(job),
   jobStatus(job),
   completions(job),
@@ -193,3 +196,13 @@ function duration({ status }: Job, { now }: PrintContext): string {
   const end = status.completionTime === undefined ? now : Date.parse(status.completionTime);
   return humanDuration(end - Date.parse(status.startTime));
 }
+
+/** batch/v1 Job. */
+export const jobKind: BuiltInKind = {
+  strategy: jobStrategy,
+  setDefaults: defaultJob,
+  validate: validateJob,
+  warnings: templateWarnings(["spec", "template"], { namesPods: true }),
+  printer: jobPrinter,
+  fieldLabels: new Map([fieldWithZero("status.successful", "0")]),
+};

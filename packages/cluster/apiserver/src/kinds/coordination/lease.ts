@@ -4,9 +4,10 @@ import { nonNegative } from "../../apimachinery/validation/rules.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import { object } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 
 /** coordination.k8s.io/v1 Lease. */
-export function validateLease(lease: ApiObject): StatusCause[] {
+function validateLease(lease: ApiObject): StatusCause[] {
   const spec = object(lease.spec);
   const { leaseDurationSeconds: duration } = spec;
   const causes = nonNegative(spec, "spec", "leaseTransitions");
@@ -20,8 +21,15 @@ interface Lease extends Named {
   spec?: { holderIdentity?: string };
 }
 
-export const leasePrinter = definePrinter<Lease>((object, context) => [
+const leasePrinter = definePrinter<Lease>((object, context) => [
   nameOf(object),
   object.spec?.holderIdentity ?? "",
   ageOf(object, context),
 ]);
+
+/** coordination/v1 Lease. */
+export const leaseKind: BuiltInKind = {
+  strategy: { createOnUpdate: true, unconditionalUpdate: false },
+  validate: validateLease,
+  printer: leasePrinter,
+};

@@ -5,12 +5,13 @@ import { isConfigMapKey } from "../../lib/formats/names.ts";
 import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import { labels } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 
 /** 1 MiB: what an object of this kind may hold. */
 export const maximumSize = 1024 * 1024;
 
 /** core/v1 ConfigMap. */
-export function validateConfigMap(configMap: ApiObject, old?: ApiObject): StatusCause[] {
+function validateConfigMap(configMap: ApiObject, old?: ApiObject): StatusCause[] {
   const data = labels(configMap.data);
   const binaryData = labels(configMap.binaryData);
   const causes: StatusCause[] = [];
@@ -54,8 +55,11 @@ interface ConfigMap extends Named {
   binaryData?: Record<string, string>;
 }
 
-export const configMapPrinter = definePrinter<ConfigMap>((object, context) => [
+const configMapPrinter = definePrinter<ConfigMap>((object, context) => [
   nameOf(object),
   Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length,
   ageOf(object, context),
 ]);
+
+/** core/v1 ConfigMap. */
+export const configMapKind: BuiltInKind = { validate: validateConfigMap, printer: configMapPrinter };

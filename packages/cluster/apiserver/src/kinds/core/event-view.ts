@@ -1,4 +1,6 @@
 import type { ApiObject, JsonObject, JsonValue } from "../../lib/json/json.ts";
+import type { ObjectView } from "../../server/registry/strategy.ts";
+import { encodeExactly, type StoredObject } from "../../server/storage/stored-object.ts";
 
 /** events.k8s.io/v1 → core/v1, where they differ (pkg/apis/events/v1/conversion.go of Kubernetes). */
 const names: Record<string, string> = {
@@ -12,14 +14,14 @@ const names: Record<string, string> = {
 };
 const reversed = Object.fromEntries(Object.entries(names).map(([newer, core]) => [core, newer]));
 
-export function toCoreEvent(event: ApiObject): ApiObject {
+function toCoreEvent(event: ApiObject): ApiObject {
   const core = renamed(event, names);
   // Fields that core/v1 always writes.
   const required: JsonObject = { source: {}, firstTimestamp: null, lastTimestamp: null };
   return { ...required, ...core, apiVersion: "v1" };
 }
 
-export function fromCoreEvent(event: ApiObject): ApiObject {
+function fromCoreEvent(event: ApiObject): ApiObject {
   return { ...renamed(event, reversed), apiVersion: "events.k8s.io/v1" };
 }
 
@@ -29,4 +31,30 @@ function renamed(event: ApiObject, map: Record<string, string>): ApiObject {
     value,
   ]);
   return Object.fromEntries(entries) as ApiObject;
+}
+
+/** Returns an event in the other of its two versions. */
+export function eventInVersion(event: ApiObject, apiVersion: string): ApiObject {
+  if (apiVersion === "events.k8s.io/v1") return fromCoreEvent(event);
+  if (event.apiVersion === "events.k8s.io/v1") return toCoreEvent(event);
+  return { ...event, apiVersion };
+}
+
+/** Shows events, which are stored as core/v1, as events.k8s.io/v1. */
+export function createNewerEventView(): ObjectView {
+  const converted = new WeakMap<StoredObject, Buffer>();
+  return {
+    ready: () => undefined,
+    object: (stored) => fromCoreEvent(stored.object),
+    body(stored) {
+      let body = converted.get(stored);
+      if (body === undefined) {
+        const { apiVersion: _version, kind: _kind, ...rest } = fromCoreEvent(stored.object);
+        body = encodeExactly(JSON.stringify(rest).slice(1, -1));
+        if (!stored.retired) converted.set(stored, body);
+      }
+      return body;
+    },
+    toStorage: toCoreEvent,
+  };
 }

@@ -1,13 +1,18 @@
 import { age } from "../../apimachinery/duration.ts";
 import type { StatusCause } from "../../apimachinery/errors.ts";
+import type { FieldReader } from "../../apimachinery/selectors/fields.ts";
 import { invalid, required } from "../../apimachinery/validation/cause.ts";
 import { isQualifiedName } from "../../lib/formats/names.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import { object, text } from "../../lib/json/read.ts";
+import { field, readField } from "../../server/registry/selectable-fields.ts";
+import type { Strategy } from "../../server/registry/strategy.ts";
 import { definePrinter, type Named, nameOf, type PrintContext } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
+import { createNewerEventView, eventInVersion } from "./event-view.ts";
 
 /** core/v1 Event. One with an eventTime is of the newer kind, and must say more. */
-export function validateEvent(event: ApiObject, old?: ApiObject): StatusCause[] {
+function validateEvent(event: ApiObject, old?: ApiObject): StatusCause[] {
   const involved = text(object(event.involvedObject).namespace);
   const { namespace = "" } = event.metadata;
   const causes: StatusCause[] = [];
@@ -58,7 +63,7 @@ interface Event extends Named {
   series?: { count?: number; lastObservedTime?: string };
 }
 
-export const eventPrinter = definePrinter<Event>((event, context) => {
+const eventPrinter = definePrinter<Event>((event, context) => {
   const target = event.involvedObject ?? event.regarding ?? {};
   const kind = (target.kind ?? "").toLowerCase();
   const { first, last } = seen(event, context);
@@ -90,3 +95,48 @@ function formatSource(event: Event): string {
   const host = source?.host || event.reportingInstance || "";
   return host === "" ? component : `${component}, ${host}`;
 }
+
+const strategy: Strategy = { createOnUpdate: true, withoutGarbageCollection: true };
+
+const eventSource: FieldReader = (object) =>
+  readField("source", "component")(object) || readField("reportingComponent")(object);
+
+const objectFields = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
+
+/** core/v1 Event: the version that events are stored in. */
+export const eventKind: BuiltInKind = {
+  strategy,
+  setDefaults(object) {
+    // Not defaults, but what Go writes for fields that are always there.
+    for (const time of ["eventTime", "firstTimestamp", "lastTimestamp"]) object[time] ??= null;
+    for (const name of ["reportingComponent", "reportingInstance"]) object[name] ??= "";
+  },
+  validate: validateEvent,
+  printer: eventPrinter,
+  fieldLabels: new Map([
+    ...objectFields.map((member) => field(`involvedObject.${member}`)),
+    field("reason"),
+    ["reportingComponent", eventSource],
+    ["source", eventSource],
+    field("type"),
+  ]),
+  inVersion: eventInVersion,
+};
+
+/** events.k8s.io/v1 Event: another view of the same events. */
+export const newerEventKind: BuiltInKind = {
+  strategy,
+  printer: eventPrinter,
+  // The newer names read the older fields.
+  fieldLabels: new Map([
+    ...objectFields.map((member): [string, FieldReader] => [
+      `regarding.${member}`,
+      readField("involvedObject", member),
+    ]),
+    field("reason"),
+    ["reportingController", eventSource],
+    field("type"),
+  ]),
+  createView: createNewerEventView,
+  inVersion: eventInVersion,
+};

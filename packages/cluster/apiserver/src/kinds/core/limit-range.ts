@@ -4,12 +4,13 @@ import { duplicate, forbidden, invalid, required } from "../../apimachinery/vali
 import { isQualifiedName } from "../../lib/formats/names.ts";
 import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import { object, objects, text } from "../../lib/json/read.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 import { validateResourceName } from "./pod/validation/resources.ts";
 import { readResourceList } from "./resource-list.ts";
 
 /** core/v1 LimitRange: what containers get is, unless stated, the most that they may have. */
-export function defaultLimitRange(range: JsonObject): void {
+function defaultLimitRange(range: JsonObject): void {
   for (const limit of objectsOf(ensureObject(range, "spec").limits)) {
     if (limit.type !== "Container") continue;
     const limits = { ...ensureObject(limit, "default") };
@@ -35,7 +36,7 @@ const types = ["Pod", "Container", "PersistentVolumeClaim"];
 const bounds = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"] as const;
 
 /** core/v1 LimitRange. */
-export function validateLimitRange(range: ApiObject): StatusCause[] {
+function validateLimitRange(range: ApiObject): StatusCause[] {
   const limits = objects(object(range.spec).limits);
   const seen = limits.map(({ type }) => text(type));
   return limits.flatMap((limit, index) => {
@@ -137,3 +138,10 @@ function validateOrder(limit: JsonObject, path: string): StatusCause[] {
     return causes;
   });
 }
+
+/** core/v1 LimitRange. */
+export const limitRangeKind: BuiltInKind = {
+  strategy: { createOnUpdate: true },
+  setDefaults: defaultLimitRange,
+  validate: validateLimitRange,
+};

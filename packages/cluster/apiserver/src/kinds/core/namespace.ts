@@ -1,16 +1,26 @@
 import { forbidden, type StatusCause } from "../../apimachinery/errors.ts";
 import { invalid } from "../../apimachinery/validation/cause.ts";
-import { isQualifiedName } from "../../lib/formats/names.ts";
+import { isDns1123Label, isQualifiedName } from "../../lib/formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { object, text, texts } from "../../lib/json/read.ts";
+import { createEncoder } from "../../server/endpoints/encoder.ts";
+import { type UpdateContext, updateObject } from "../../server/endpoints/update.ts";
+import { bytesReply, type WholeReply } from "../../server/http/reply.ts";
+import { decodeBody } from "../../server/registry/decode-body.ts";
+import { checkName } from "../../server/registry/metadata.ts";
+import { parseWriteOptions } from "../../server/registry/options.ts";
+import type { Scope } from "../../server/registry/scope.ts";
+import { field, readField } from "../../server/registry/selectable-fields.ts";
 import type { Strategy } from "../../server/registry/strategy.ts";
+import type { View } from "../../server/registry/view.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 
 /** Namespaces that the cluster cannot be without (admission plugin NamespaceLifecycle). */
 const immortal = ["default", "kube-system", "kube-public"];
 
-export const namespaceStrategy: Strategy = {
+const namespaceStrategy: Strategy = {
   returnsDeleted: true,
   deletesItself: true,
   initialStatus: () => ({ phase: "Active" }),
@@ -43,14 +53,14 @@ function specFinalizers(namespace: ApiObject): string[] {
 }
 
 /** core/v1 Namespace: carries its name as a label, so that selectors can name it. */
-export function defaultNamespace(namespace: JsonObject): void {
+function defaultNamespace(namespace: JsonObject): void {
   const metadata = ensureObject(namespace, "metadata");
   if (metadata.name) ensureObject(metadata, "labels")["kubernetes.io/metadata.name"] = metadata.name;
   setDefault(ensureObject(namespace, "status"), "phase", "Active");
 }
 
 /** core/v1 Namespace: finalizers of its spec are names like those of the metadata. */
-export function validateNamespace(namespace: ApiObject): StatusCause[] {
+function validateNamespace(namespace: ApiObject): StatusCause[] {
   return texts(object(namespace.spec).finalizers).flatMap((finalizer) => {
     const errors = isQualifiedName(finalizer).map((error) => invalid("spec.finalizers", finalizer, error));
     if (finalizer.includes("/") || finalizer === "kubernetes") return errors;
@@ -60,7 +70,7 @@ export function validateNamespace(namespace: ApiObject): StatusCause[] {
 }
 
 /** core/v1 NamespaceStatus: the phase says whether it is going. */
-export function validateNamespaceStatus(namespace: ApiObject): StatusCause[] {
+function validateNamespaceStatus(namespace: ApiObject): StatusCause[] {
   const phase = text(object(namespace.status).phase);
   const isGoing = namespace.metadata.deletionTimestamp !== undefined;
   if (isGoing ? phase === "Terminating" : phase === "Active") return [];
@@ -74,8 +84,45 @@ interface Namespace extends Named {
   status?: { phase?: string };
 }
 
-export const namespacePrinter = definePrinter<Namespace>((object, context) => [
+const namespacePrinter = definePrinter<Namespace>((object, context) => [
   nameOf(object),
   object.status?.phase ?? "",
   ageOf(object, context),
 ]);
+
+/** core/v1 Namespace. */
+export const namespaceKind: BuiltInKind = {
+  strategy: namespaceStrategy,
+  setDefaults: defaultNamespace,
+  validateName: isDns1123Label,
+  validate: validateNamespace,
+  validateSubresource: { status: validateNamespaceStatus },
+  printer: namespacePrinter,
+  fieldLabels: new Map([field("status.phase"), ["name", readField("metadata", "name")]]),
+};
+
+/** PUT namespaces/x/finalize: sets spec.finalizers. When they become empty, a namespace that was deleted goes. */
+export async function handleFinalize(context: UpdateContext, scope: Scope, view: View): Promise<WholeReply> {
+  const { type, request } = scope;
+  const encoder = createEncoder(context, view, request);
+  const options = parseWriteOptions(request.query, "UpdateOptions");
+  const draft = await decodeBody(context, type, request, options.fieldValidation);
+  checkName(draft, scope.name);
+  const finalizers =
+    isJsonObject(draft.spec) && Array.isArray(draft.spec.finalizers) ? draft.spec.finalizers : [];
+  const updated = await updateObject(
+    context,
+    scope,
+    view,
+    (old) => {
+      const { uid = "", resourceVersion = "" } = draft.metadata;
+      return {
+        ...old,
+        metadata: { ...old.metadata, uid, resourceVersion },
+        spec: finalizers.length === 0 ? {} : { finalizers },
+      };
+    },
+    options,
+  );
+  return bytesReply(200, encoder.object(updated));
+}

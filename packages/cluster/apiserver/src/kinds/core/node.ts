@@ -2,14 +2,17 @@ import { isIP } from "node:net";
 import type { StatusCause } from "../../apimachinery/errors.ts";
 import { duplicate, forbidden, invalid, notSupported } from "../../apimachinery/validation/cause.ts";
 import { isLabelValue, isQualifiedName } from "../../lib/formats/names.ts";
-import type { ApiObject, JsonObject, JsonValue } from "../../lib/json/json.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
 import { object, objects, text, texts } from "../../lib/json/read.ts";
+import { fieldWithZero } from "../../server/registry/selectable-fields.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { joinOr, NONE } from "../printing.ts";
+import { ensureObject, setDefault } from "../set-default.ts";
 import { taintEffects } from "./pod/validation/toleration.ts";
 
 /** core/v1 Node. */
-export function validateNode(node: ApiObject, old?: ApiObject): StatusCause[] {
+function validateNode(node: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(node.spec);
   const causes = validateTaints(spec.taints);
   const ranges = texts(spec.podCIDRs);
@@ -82,7 +85,7 @@ interface Node extends Named {
 const UNKNOWN = "<unknown>";
 const ROLE_PREFIX = "node-role.kubernetes.io/";
 
-export const nodePrinter = definePrinter<Node>((node, context) => {
+const nodePrinter = definePrinter<Node>((node, context) => {
   const info = node.status?.nodeInfo;
   const architecture = info?.architecture ? ` (${info.architecture})` : "";
   return [
@@ -118,3 +121,15 @@ function nodeRoles({ metadata }: Node): string[] {
 function addressOf({ status }: Node, kind: string): string {
   return status?.addresses?.find(({ type }) => type === kind)?.address ?? NONE;
 }
+
+/** core/v1 Node. */
+export const nodeKind: BuiltInKind = {
+  strategy: { keepsStatusOnCreate: true },
+  setDefaults(object) {
+    const status = ensureObject(object, "status");
+    if (isJsonObject(status.capacity)) setDefault(status, "allocatable", { ...status.capacity });
+  },
+  validate: validateNode,
+  printer: nodePrinter,
+  fieldLabels: new Map([fieldWithZero("spec.unschedulable", "false")]),
+};

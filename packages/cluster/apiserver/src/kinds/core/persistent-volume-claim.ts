@@ -7,6 +7,7 @@ import { isDns1123Subdomain } from "../../lib/formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { object, text, texts } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { formatAccessModes, UNSET } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 
@@ -19,7 +20,7 @@ export function defaultPersistentVolumeClaim(claim: JsonObject): void {
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
 /** core/v1 PersistentVolumeClaim. */
-export function validatePersistentVolumeClaim(claim: ApiObject, old?: ApiObject): StatusCause[] {
+function validatePersistentVolumeClaim(claim: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(claim.spec);
   return [
     ...validatePersistentVolumeClaimSpec(spec, "spec"),
@@ -93,7 +94,7 @@ interface PersistentVolumeClaim extends Named {
   status?: { phase?: string; accessModes?: string[]; capacity?: { storage?: string } };
 }
 
-export const persistentVolumeClaimPrinter = definePrinter<PersistentVolumeClaim>((object, context) => {
+const persistentVolumeClaimPrinter = definePrinter<PersistentVolumeClaim>((object, context) => {
   const { metadata, spec, status } = object;
   const bound = Boolean(spec?.volumeName);
   return [
@@ -108,3 +109,11 @@ export const persistentVolumeClaimPrinter = definePrinter<PersistentVolumeClaim>
     spec?.volumeMode ?? UNSET,
   ];
 });
+
+/** core/v1 PersistentVolumeClaim. */
+export const persistentVolumeClaimKind: BuiltInKind = {
+  strategy: { returnsDeleted: true, initialStatus: () => ({ phase: "Pending" }) },
+  setDefaults: defaultPersistentVolumeClaim,
+  validate: validatePersistentVolumeClaim,
+  printer: persistentVolumeClaimPrinter,
+};

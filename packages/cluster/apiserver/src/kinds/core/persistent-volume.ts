@@ -2,11 +2,12 @@ import { timestamp } from "../../lib/clock.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import type { Strategy, StrategyContext } from "../../server/registry/strategy.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { formatAccessModes, UNSET } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 
 /** core/v1 PersistentVolume: its status tells since when it has been in its phase. */
-export const persistentVolumeStrategy: Strategy = {
+const persistentVolumeStrategy: Strategy = {
   returnsDeleted: true,
   prepareForCreate: (draft, context) => setPhase(draft, "Pending", context),
   prepareForUpdate(draft, old, context, subresource) {
@@ -44,7 +45,7 @@ interface PersistentVolume extends Named {
   status?: { phase?: string; reason?: string };
 }
 
-export const persistentVolumePrinter = definePrinter<PersistentVolume>((object, context) => {
+const persistentVolumePrinter = definePrinter<PersistentVolume>((object, context) => {
   const { metadata, spec, status } = object;
   const claim = spec?.claimRef;
   return [
@@ -63,10 +64,17 @@ export const persistentVolumePrinter = definePrinter<PersistentVolume>((object, 
 });
 
 /** core/v1 PersistentVolume. */
-export function defaultPersistentVolume(volume: JsonObject): void {
+function defaultPersistentVolume(volume: JsonObject): void {
   const spec = ensureObject(volume, "spec");
   setDefault(spec, "persistentVolumeReclaimPolicy", "Retain");
   setDefault(spec, "volumeMode", "Filesystem");
   setDefault(ensureObject(volume, "status"), "phase", "Pending");
   if (isJsonObject(spec.hostPath) && spec.hostPath.type === undefined) spec.hostPath.type = "";
 }
+
+/** core/v1 PersistentVolume. */
+export const persistentVolumeKind: BuiltInKind = {
+  strategy: persistentVolumeStrategy,
+  setDefaults: defaultPersistentVolume,
+  printer: persistentVolumePrinter,
+};

@@ -3,18 +3,19 @@ import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { ApiStatusError, badRequest, notFound, serviceUnavailable } from "../../apimachinery/errors.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json/json.ts";
-import type { AdmissionContext } from "../../server/admission/admission.ts";
 import { admitUnstored, connectAttributes } from "../../server/admission/attributes.ts";
 import type { Admission } from "../../server/admission/chain.ts";
 import type { Reply } from "../../server/http/reply.ts";
 import type { ApiRequest } from "../../server/http/request.ts";
 import type { Scope } from "../../server/registry/scope.ts";
 import { keyOf } from "../../server/storage/keys.ts";
+import type { Store } from "../../server/storage/store.ts";
 import type { DialService } from "../../server/streaming/node-connection.ts";
 import { connectionTo, findPod, type NodeAccess, nodeNameOf } from "./pod/pod-container.ts";
 
 /** What a proxy needs of the server. */
-interface ProxyContext extends AdmissionContext, NodeAccess {
+export interface ProxyContext extends NodeAccess {
+  readonly store: Store;
   readonly admission: Admission;
   readonly dialService: DialService | undefined;
 }

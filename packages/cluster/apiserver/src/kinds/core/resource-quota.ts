@@ -4,6 +4,7 @@ import { invalid, required } from "../../apimachinery/validation/cause.ts";
 import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import { object, objects, text, texts } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { validateResourceName } from "./pod/validation/resources.ts";
 import { readResourceList } from "./resource-list.ts";
 
@@ -22,7 +23,7 @@ const scopeNames = [
 ];
 
 /** core/v1 ResourceQuota. */
-export function validateResourceQuota(quota: ApiObject, old?: ApiObject): StatusCause[] {
+function validateResourceQuota(quota: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(quota.spec);
   const amounts = readResourceList(spec.hard);
   const causes = Object.keys(object(spec.hard)).flatMap((name) => {
@@ -117,7 +118,7 @@ interface ResourceQuota extends Named {
   status?: { hard?: Record<string, string>; used?: Record<string, string> };
 }
 
-export const resourceQuotaPrinter = definePrinter<ResourceQuota>((object, context) => {
+const resourceQuotaPrinter = definePrinter<ResourceQuota>((object, context) => {
   const { hard = {}, used = {} } = object.status ?? {};
   const requests: string[] = [];
   const limits: string[] = [];
@@ -127,3 +128,10 @@ export const resourceQuotaPrinter = definePrinter<ResourceQuota>((object, contex
   }
   return [nameOf(object), requests.join(", "), limits.join(", "), ageOf(object, context)];
 });
+
+/** core/v1 ResourceQuota. */
+export const resourceQuotaKind: BuiltInKind = {
+  strategy: { returnsDeleted: true },
+  validate: validateResourceQuota,
+  printer: resourceQuotaPrinter,
+};

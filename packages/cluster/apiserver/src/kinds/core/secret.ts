@@ -4,12 +4,14 @@ import { isConfigMapKey } from "../../lib/formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { parseJson } from "../../lib/json/parse-json.ts";
 import { labels, text } from "../../lib/json/read.ts";
+import { field } from "../../server/registry/selectable-fields.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { setDefault } from "../set-default.ts";
 import { maximumSize, validateImmutable } from "./config-map.ts";
 
 /** core/v1 Secret: the type, and what was given as text goes among what was given as bytes. */
-export function defaultSecret(secret: JsonObject): void {
+function defaultSecret(secret: JsonObject): void {
   setDefault(secret, "type", "Opaque");
   const { stringData } = secret;
   if (!isJsonObject(stringData)) return;
@@ -32,7 +34,7 @@ const requiredKeys: Record<string, string[]> = {
 };
 
 /** core/v1 Secret. */
-export function validateSecret(secret: ApiObject, old?: ApiObject): StatusCause[] {
+function validateSecret(secret: ApiObject, old?: ApiObject): StatusCause[] {
   const data = labels(secret.data);
   const causes: StatusCause[] = [];
   let size = 0;
@@ -80,9 +82,17 @@ interface Secret extends Named {
   data?: Record<string, string>;
 }
 
-export const secretPrinter = definePrinter<Secret>((object, context) => [
+const secretPrinter = definePrinter<Secret>((object, context) => [
   nameOf(object),
   object.type ?? "",
   Object.keys(object.data ?? {}).length,
   ageOf(object, context),
 ]);
+
+/** core/v1 Secret. */
+export const secretKind: BuiltInKind = {
+  setDefaults: defaultSecret,
+  validate: validateSecret,
+  printer: secretPrinter,
+  fieldLabels: new Map([field("type")]),
+};

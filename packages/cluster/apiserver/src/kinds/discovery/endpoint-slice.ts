@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../../apimachinery/errors.ts";
 import { duplicate, invalid, notSupported, required } from "../../apimachinery/validation/cause.ts";
 import { validateEndpointIp } from "../../apimachinery/validation/rules.ts";
@@ -5,12 +6,14 @@ import { isDns1123Label, isDns1123Subdomain } from "../../lib/formats/names.ts";
 import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import { objects, text, texts } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { listWithMore, UNSET } from "../printing.ts";
+import { objectsOf, setDefault } from "../set-default.ts";
 
 const addressTypes = ["FQDN", "IPv4", "IPv6"];
 
 /** discovery.k8s.io/v1 EndpointSlice. */
-export function validateEndpointSlice(slice: ApiObject, old?: ApiObject): StatusCause[] {
+function validateEndpointSlice(slice: ApiObject, old?: ApiObject): StatusCause[] {
   const type = text((slice as JsonObject).addressType);
   const causes: StatusCause[] = [];
   if (type === "") causes.push(required("addressType"));
@@ -60,7 +63,7 @@ interface EndpointSlice extends Named {
   endpoints?: { addresses?: string[] }[];
 }
 
-export const endpointSlicePrinter = definePrinter<EndpointSlice>((object, context) => [
+const endpointSlicePrinter = definePrinter<EndpointSlice>((object, context) => [
   nameOf(object),
   object.addressType ?? "",
   listWithMore(
@@ -73,3 +76,24 @@ export const endpointSlicePrinter = definePrinter<EndpointSlice>((object, contex
   ),
   ageOf(object, context),
 ]);
+
+/** discovery/v1 EndpointSlice. */
+export const endpointSliceKind: BuiltInKind = {
+  strategy: {
+    generation: true,
+    // It has no spec: everything but metadata counts, and of that the labels.
+    generationChanged: ({ metadata, ...content }, { metadata: oldMetadata, ...oldContent }) =>
+      !isDeepStrictEqual(content, oldContent) ||
+      !isDeepStrictEqual(metadata.labels ?? {}, oldMetadata.labels ?? {}),
+  },
+  setDefaults(object) {
+    // Not defaults, but what Go writes for lists that are always there.
+    for (const list of ["endpoints", "ports"]) if (objectsOf(object[list]).length === 0) object[list] = null;
+    for (const port of objectsOf(object.ports)) {
+      if (port.name === undefined) port.name = "";
+      setDefault(port, "protocol", "TCP");
+    }
+  },
+  validate: validateEndpointSlice,
+  printer: endpointSlicePrinter,
+};

@@ -5,12 +5,13 @@ import { isDns1123Label, isDns1123Subdomain, isPortName } from "../../lib/format
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
 import { object, objects, text } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { formatLoadBalancer, NONE } from "../printing.ts";
 
 const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
 
 /** networking.k8s.io/v1 Ingress. */
-export function validateIngress(ingress: ApiObject): StatusCause[] {
+function validateIngress(ingress: ApiObject): StatusCause[] {
   const spec = object(ingress.spec);
   const rules = objects(spec.rules);
   const causes: StatusCause[] = [];
@@ -87,7 +88,7 @@ interface Ingress extends Named {
 /** Hosts that are named before the rest is only counted. */
 const SHOWN = 3;
 
-export const ingressPrinter = definePrinter<Ingress>((ingress, context) => [
+const ingressPrinter = definePrinter<Ingress>((ingress, context) => [
   nameOf(ingress),
   ingress.spec?.ingressClassName ?? NONE,
   formatHosts(ingress.spec?.rules ?? []),
@@ -104,3 +105,10 @@ function formatHosts(rules: { host?: string }[]): string {
   }
   return hosts.length === 0 ? "*" : hosts.join(",");
 }
+
+/** networking/v1 Ingress. */
+export const ingressKind: BuiltInKind = {
+  strategy: { generation: true, initialStatus: () => ({ loadBalancer: {} }) },
+  validate: validateIngress,
+  printer: ingressPrinter,
+};

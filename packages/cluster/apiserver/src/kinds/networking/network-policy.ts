@@ -5,10 +5,12 @@ import { portNumberOrName, validateCidr } from "../../apimachinery/validation/ru
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { object, objects, text, texts } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { formatSelector, type Labelled, NONE } from "../printing.ts";
+import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 
 /** networking.k8s.io/v1 NetworkPolicy. */
-export function validateNetworkPolicy(policy: ApiObject): StatusCause[] {
+function validateNetworkPolicy(policy: ApiObject): StatusCause[] {
   const spec = object(policy.spec);
   const causes = validateLabelSelector(object(spec.podSelector), "spec.podSelector");
   for (const [direction, side] of [
@@ -66,8 +68,23 @@ interface NetworkPolicy extends Named {
   spec?: { podSelector?: Labelled };
 }
 
-export const networkPolicyPrinter = definePrinter<NetworkPolicy>((object, context) => [
+const networkPolicyPrinter = definePrinter<NetworkPolicy>((object, context) => [
   nameOf(object),
   formatSelector(object.spec?.podSelector) || NONE,
   ageOf(object, context),
 ]);
+
+/** networking/v1 NetworkPolicy. */
+export const networkPolicyKind: BuiltInKind = {
+  strategy: { generation: true },
+  setDefaults(object) {
+    const spec = ensureObject(object, "spec");
+    for (const rule of [...objectsOf(spec.ingress), ...objectsOf(spec.egress)]) {
+      for (const port of objectsOf(rule.ports)) setDefault(port, "protocol", "TCP");
+    }
+    const types = objectsOf(spec.egress).length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
+    if (!Array.isArray(spec.policyTypes) || spec.policyTypes.length === 0) spec.policyTypes = types;
+  },
+  validate: validateNetworkPolicy,
+  printer: networkPolicyPrinter,
+};

@@ -5,9 +5,10 @@ import { validateAmount, validateAtMostAll } from "../../apimachinery/validation
 import { type ApiObject, isJsonObject } from "../../lib/json/json.ts";
 import { object, text } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 
 /** policy/v1 PodDisruptionBudget. */
-export function validatePodDisruptionBudget(budget: ApiObject): StatusCause[] {
+function validatePodDisruptionBudget(budget: ApiObject): StatusCause[] {
   const spec = object(budget.spec);
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: policy } = spec;
   const causes: StatusCause[] = [];
@@ -37,10 +38,21 @@ interface PodDisruptionBudget extends Named {
   status?: { disruptionsAllowed?: number };
 }
 
-export const podDisruptionBudgetPrinter = definePrinter<PodDisruptionBudget>((object, context) => [
+const podDisruptionBudgetPrinter = definePrinter<PodDisruptionBudget>((object, context) => [
   nameOf(object),
   String(object.spec?.minAvailable ?? "N/A"),
   String(object.spec?.maxUnavailable ?? "N/A"),
   object.status?.disruptionsAllowed ?? 0,
   ageOf(object, context),
 ]);
+
+/** policy/v1 PodDisruptionBudget. */
+export const podDisruptionBudgetKind: BuiltInKind = {
+  strategy: {
+    generation: true,
+    unconditionalUpdate: false,
+    initialStatus: () => ({ currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 }),
+  },
+  validate: validatePodDisruptionBudget,
+  printer: podDisruptionBudgetPrinter,
+};

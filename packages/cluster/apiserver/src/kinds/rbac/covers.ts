@@ -1,3 +1,4 @@
+import { quoted } from "../../apimachinery/errors.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 
 /**
@@ -32,11 +33,6 @@ function describeRule(rule: PolicyRule): string {
   ] as const;
   const shown = parts.flatMap(([name, list]) => (list.length === 0 ? [] : [`${name}:${quoted(list)}`]));
   return `{${shown.join(", ")}}`;
-}
-
-/** Go's %q of a list. */
-export function quoted(list: readonly string[]): string {
-  return `[${list.map((item) => JSON.stringify(item)).join(" ")}]`;
 }
 
 const nothing: PolicyRule = {

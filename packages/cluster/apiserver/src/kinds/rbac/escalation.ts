@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { ApiStatusError, forbidden, notFound, quote } from "../../apimachinery/errors.ts";
+import { ApiStatusError, forbidden, notFound, quote, quoted } from "../../apimachinery/errors.ts";
 import { type ApiObject, isJsonObject } from "../../lib/json/json.ts";
-import { isPrivileged, type Rbac } from "../../plugins/rbac/rbac.ts";
 import type { Authorizer } from "../../server/auth/authorizer.ts";
 import type { UserInfo } from "../../server/auth/user.ts";
+import { isPrivileged } from "../../server/auth/user.ts";
 import type { Scope } from "../../server/registry/scope.ts";
-import { describeRules, quoted, uncovered } from "./covers.ts";
-import { type PolicyRule, parseRoleRef, parseRules, rbacGroup } from "./policy-rule.ts";
+import { describeRules, uncovered } from "./covers.ts";
+import { type PolicyRule, parseRoleRef, parseRules, type RuleResolver, rbacGroup } from "./policy-rule.ts";
 
 // A user cannot grant permissions that they do not have (pkg/registry/rbac: the policy-based storages).
 
 /** What decides whether a user may grant permissions. */
 export interface GrantContext {
   readonly authorize: Authorizer;
-  readonly rbac: Pick<Rbac, "rulesFor" | "roleRules">;
+  readonly rbac: RuleResolver;
 }
 
 const everything: PolicyRule[] = [

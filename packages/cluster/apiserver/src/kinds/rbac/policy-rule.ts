@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from "../../lib/json/json.ts";
 import type { AccessAttributes } from "../../server/auth/authorizer.ts";
+import type { UserInfo } from "../../server/auth/user.ts";
 
 /** rbac/v1 PolicyRule. A list that a rule does not have is empty. */
 export interface PolicyRule {
@@ -15,6 +16,14 @@ export interface RoleRef {
   readonly apiGroup: string;
   readonly kind: string;
   readonly name: string;
+}
+
+/** Finds the rules that hold for a user (AuthorizationRuleResolver of pkg/registry/rbac/validation). */
+export interface RuleResolver {
+  /** Everything that a user may do in a namespace ("": only what is bound in the whole cluster), and what is amiss. */
+  rulesFor(user: UserInfo, namespace: string): { rules: PolicyRule[]; errors: string[] };
+  /** The rules of the role that a binding in the namespace refers to. @throws ApiStatusError 404 */
+  roleRules(roleRef: RoleRef, namespace: string): readonly PolicyRule[];
 }
 
 export const rbacGroup = "rbac.authorization.k8s.io";
@@ -71,4 +80,9 @@ function texts(value: JsonValue | undefined): string[] {
 
 function text(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
+}
+
+/** Several errors as one text (utilerrors.Aggregate). */
+export function list(errors: readonly string[]): string {
+  return errors.length === 1 ? (errors[0] as string) : `[${errors.join(", ")}]`;
 }

@@ -5,27 +5,13 @@ import { validateLabelSelector } from "../../apimachinery/validation/label-selec
 import { isDns1123Subdomain, isPathSegment } from "../../lib/formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { object, objects, text, texts } from "../../lib/json/read.ts";
-import type { Strategy } from "../../server/registry/strategy.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
-import { checkBinding, checkRole } from "./escalation.ts";
-
-/** Roles and ClusterRoles. */
-export const roleStrategy: Strategy = {
-  createOnUpdate: true,
-  prepareForCreate: (draft, context, scope) => checkRole(draft, undefined, context, scope),
-  prepareForUpdate: (draft, old, context, _subresource, scope) => checkRole(draft, old, context, scope),
-};
-
-/** RoleBindings and ClusterRoleBindings. */
-export const bindingStrategy: Strategy = {
-  createOnUpdate: true,
-  prepareForCreate: (draft, context, scope) => checkBinding(draft, undefined, context, scope),
-  prepareForUpdate: (draft, old, context, _subresource, scope) => checkBinding(draft, old, context, scope),
-};
+import { checkBinding, checkRole, type GrantContext } from "./escalation.ts";
 
 /** rbac/v1 RoleBinding and ClusterRoleBinding: an empty API group means RBAC's own, but for ServiceAccounts. */
-export function defaultBinding(binding: JsonObject): void {
+function defaultBinding(binding: JsonObject): void {
   setDefault(ensureObject(binding, "roleRef"), "apiGroup", "rbac.authorization.k8s.io");
   for (const subject of objectsOf(binding.subjects)) {
     if (subject.kind === "User" || subject.kind === "Group") {
@@ -35,7 +21,7 @@ export function defaultBinding(binding: JsonObject): void {
 }
 
 /** rbac/v1 Role and ClusterRole. */
-export function validateRole(role: ApiObject, isNamespaced: boolean): StatusCause[] {
+function validateRole(role: ApiObject, isNamespaced: boolean): StatusCause[] {
   const rules = validateRules(role, isNamespaced);
   return isNamespaced || !isJsonObject(role.aggregationRule)
     ? rules
@@ -87,7 +73,7 @@ function validateRules(role: ApiObject, isNamespaced: boolean): StatusCause[] {
 const rbacGroup = "rbac.authorization.k8s.io";
 
 /** rbac/v1 RoleBinding and ClusterRoleBinding. */
-export function validateBinding(binding: ApiObject, isNamespaced: boolean, old?: ApiObject): StatusCause[] {
+function validateBinding(binding: ApiObject, isNamespaced: boolean, old?: ApiObject): StatusCause[] {
   const roleRef = object(binding.roleRef);
   const causes: StatusCause[] = [];
   const kinds = isNamespaced ? ["Role", "ClusterRole"] : ["ClusterRole"];
@@ -135,7 +121,7 @@ interface RoleBinding extends Named {
 }
 
 /** Of RoleBinding and ClusterRoleBinding. */
-export const roleBindingPrinter = definePrinter<RoleBinding>((object, context) => {
+const roleBindingPrinter = definePrinter<RoleBinding>((object, context) => {
   const subjects = object.subjects ?? [];
   const named = (kind: string): string[] => {
     return subjects.filter((subject) => subject.kind === kind).map(({ name = "" }) => name);
@@ -152,3 +138,45 @@ export const roleBindingPrinter = definePrinter<RoleBinding>((object, context) =
     accounts.join(", "),
   ];
 });
+
+/** Roles and ClusterRoles. */
+function roleKind(grants: GrantContext, isNamespaced: boolean): BuiltInKind {
+  return {
+    strategy: {
+      createOnUpdate: true,
+      prepareForCreate: (draft, _context, scope) => checkRole(draft, undefined, grants, scope),
+      prepareForUpdate: (draft, old, _context, _subresource, scope) => checkRole(draft, old, grants, scope),
+    },
+    setDefaults(object) {
+      object.rules ??= null;
+    },
+    validateName: isPathSegment,
+    validate: (role) => validateRole(role, isNamespaced),
+  };
+}
+
+/** RoleBindings and ClusterRoleBindings. */
+function bindingKind(grants: GrantContext, isNamespaced: boolean): BuiltInKind {
+  return {
+    strategy: {
+      createOnUpdate: true,
+      prepareForCreate: (draft, _context, scope) => checkBinding(draft, undefined, grants, scope),
+      prepareForUpdate: (draft, old, _context, _subresource, scope) =>
+        checkBinding(draft, old, grants, scope),
+    },
+    setDefaults: defaultBinding,
+    validateName: isPathSegment,
+    validate: (binding, old) => validateBinding(binding, isNamespaced, old),
+    printer: roleBindingPrinter,
+  };
+}
+
+/** rbac/v1, by plural. @param grants decides whether a user may grant what they write */
+export function rbacKinds(grants: GrantContext): Record<string, BuiltInKind> {
+  return {
+    clusterroles: roleKind(grants, false),
+    clusterrolebindings: bindingKind(grants, false),
+    roles: roleKind(grants, true),
+    rolebindings: bindingKind(grants, true),
+  };
+}

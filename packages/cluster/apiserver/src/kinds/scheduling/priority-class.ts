@@ -2,6 +2,8 @@ import type { StatusCause } from "../../apimachinery/errors.ts";
 import { forbidden, invalid, notSupported } from "../../apimachinery/validation/cause.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
+import { setDefault } from "../set-default.ts";
 
 /** The two classes of Pods that keep a cluster running. */
 const systemClasses: Record<string, number> = {
@@ -11,7 +13,7 @@ const systemClasses: Record<string, number> = {
 const highestOfUsers = 1_000_000_000;
 
 /** scheduling/v1 PriorityClass. */
-export function validatePriorityClass(priorityClass: ApiObject, old?: ApiObject): StatusCause[] {
+function validatePriorityClass(priorityClass: ApiObject, old?: ApiObject): StatusCause[] {
   const { name = "" } = priorityClass.metadata;
   const value = typeof priorityClass.value === "number" ? priorityClass.value : 0;
   const causes: StatusCause[] = [];
@@ -53,10 +55,18 @@ interface PriorityClass extends Named {
   preemptionPolicy?: string;
 }
 
-export const priorityClassPrinter = definePrinter<PriorityClass>((object, context) => [
+const priorityClassPrinter = definePrinter<PriorityClass>((object, context) => [
   nameOf(object),
   object.value ?? 0,
   object.globalDefault ?? false,
   ageOf(object, context),
   object.preemptionPolicy ?? "",
 ]);
+
+/** scheduling/v1 PriorityClass. */
+export const priorityClassKind: BuiltInKind = {
+  strategy: { generation: true },
+  setDefaults: (object) => setDefault(object, "preemptionPolicy", "PreemptLowerPriority"),
+  validate: validatePriorityClass,
+  printer: priorityClassPrinter,
+};

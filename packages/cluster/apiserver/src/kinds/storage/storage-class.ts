@@ -3,9 +3,11 @@ import { forbidden, notSupported, required } from "../../apimachinery/validation
 import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import { text } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
+import type { BuiltInKind } from "../built-in-kind.ts";
+import { setDefault } from "../set-default.ts";
 
 /** storage.k8s.io/v1 StorageClass. */
-export function validateStorageClass(storageClass: ApiObject, old?: ApiObject): StatusCause[] {
+function validateStorageClass(storageClass: ApiObject, old?: ApiObject): StatusCause[] {
   const { provisioner, reclaimPolicy } = storageClass as JsonObject;
   const causes: StatusCause[] = [];
   if (text(provisioner) === "") causes.push(required("provisioner"));
@@ -35,7 +37,7 @@ const DEFAULT_CLASS = [
   "storageclass.beta.kubernetes.io/is-default-class",
 ];
 
-export const storageClassPrinter = definePrinter<StorageClass>((object, context) => {
+const storageClassPrinter = definePrinter<StorageClass>((object, context) => {
   const isDefault = DEFAULT_CLASS.some((key) => object.metadata.annotations?.[key] === "true");
   return [
     `${nameOf(object)}${isDefault ? " (default)" : ""}`,
@@ -46,3 +48,14 @@ export const storageClassPrinter = definePrinter<StorageClass>((object, context)
     ageOf(object, context),
   ];
 });
+
+/** storage/v1 StorageClass. */
+export const storageClassKind: BuiltInKind = {
+  strategy: { returnsDeleted: true },
+  setDefaults(object) {
+    setDefault(object, "reclaimPolicy", "Delete");
+    setDefault(object, "volumeBindingMode", "Immediate");
+  },
+  validate: validateStorageClass,
+  printer: storageClassPrinter,
+};

@@ -7,7 +7,7 @@ import {
   forbiddenBy,
 } from "../../server/admission/admission.ts";
 import type { AccessAttributes } from "../../server/auth/authorizer.ts";
-import { isPrivileged } from "../rbac/rbac.ts";
+import { isPrivileged } from "../../server/auth/user.ts";
 
 /**
  * Whoever makes an object depend on an owner could have it deleted by that: so they need the right to delete it. And

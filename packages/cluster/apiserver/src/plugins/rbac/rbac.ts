@@ -1,13 +1,20 @@
 import { ApiStatusError, notFound, quote } from "../../apimachinery/errors.ts";
-import { type PolicyRule, parseRules, type RoleRef, ruleAllows } from "../../kinds/rbac/policy-rule.ts";
+import {
+  list,
+  type PolicyRule,
+  parseRules,
+  type RoleRef,
+  type RuleResolver,
+  ruleAllows,
+} from "../../kinds/rbac/policy-rule.ts";
 import type { AccessAttributes, AccessDecision, Authorizer } from "../../server/auth/authorizer.ts";
-import type { UserInfo } from "../../server/auth/user.ts";
+import { isPrivileged, type UserInfo } from "../../server/auth/user.ts";
 import type { StoredObject } from "../../server/storage/stored-object.ts";
 import { type Binding, createBindingIndex, subjectOf } from "./bindings.ts";
 import { type RbacStorage, storeDefaultPolicy } from "./default-policy.ts";
 
 /** RBAC over the Roles and Bindings in the store. */
-export interface Rbac {
+export interface Rbac extends RuleResolver {
   /**
    * Stores the roles and bindings that every cluster has, the first time that it is called. To be called before somebody
    * reads them: who is asked for a decision does it by themselves. (At start it would take a tenth of the time.)
@@ -15,17 +22,6 @@ export interface Rbac {
   ensureDefaults(): void;
   /** Members of system:masters may do everything; others what a rule of a role that is bound to them allows. */
   authorize: Authorizer;
-  /** Everything that a user may do in a namespace ("": only what is bound in the whole cluster), and what is amiss. */
-  rulesFor(user: UserInfo, namespace: string): { rules: PolicyRule[]; errors: string[] };
-  /** The rules of the role that a binding in the namespace refers to. @throws ApiStatusError 404 */
-  roleRules(roleRef: RoleRef, namespace: string): readonly PolicyRule[];
-}
-
-/** Whoever is in this group is not asked (user.SystemPrivilegedGroup). */
-const privilegedGroup = "system:masters";
-
-export function isPrivileged(user: UserInfo): boolean {
-  return user.groups.includes(privilegedGroup);
 }
 
 /**
@@ -141,9 +137,4 @@ function describe(binding: Binding, user: UserInfo): string {
   const what =
     namespace === "" ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`;
   return `${what} of ${roleRef.kind} ${quote(roleRef.name)} to ${subject?.kind} ${quote(whom ?? "")}`;
-}
-
-/** Several errors as one text (utilerrors.Aggregate). */
-export function list(errors: readonly string[]): string {
-  return errors.length === 1 ? (errors[0] as string) : `[${errors.join(", ")}]`;
 }

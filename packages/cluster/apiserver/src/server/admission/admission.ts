@@ -4,6 +4,7 @@ import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import type { Authorizer } from "../auth/authorizer.ts";
 import type { UserInfo } from "../auth/user.ts";
 import type { ApiRequest } from "../http/request.ts";
+import type { KindLookup } from "../registry/strategy.ts";
 import type { Store } from "../storage/store.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
@@ -53,6 +54,7 @@ export interface Reinvocation {
 export interface AdmissionContext {
   readonly store: Store;
   readonly registry: TypeRegistry;
+  readonly kindOf: KindLookup;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;

@@ -1,7 +1,7 @@
 import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import { describeOptions, type WriteOptions } from "../registry/options.ts";
 import type { Scope } from "../registry/scope.ts";
-import type { AdmissionAttributes, AdmissionContext } from "./admission.ts";
+import type { AdmissionAttributes } from "./admission.ts";
 import type { Admission } from "./chain.ts";
 
 /** What admission is asked about a write: the options of an update are UpdateOptions, of a patch too. */
@@ -79,9 +79,9 @@ function admissionNamespace({ type, namespace }: Scope, name: string): string {
 
 /** Asks for something that is not stored: a Binding, an Eviction, a review. The object may be changed in place. */
 export async function admitUnstored(
-  context: AdmissionContext & { readonly admission: Admission },
+  { admission }: { readonly admission: Admission },
   attributes: AdmissionAttributes,
 ): Promise<void> {
-  await context.admission.mutate(attributes, context);
-  await context.admission.validate(attributes, context);
+  await admission.mutate(attributes);
+  await admission.validate(attributes);
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ApiStatusError, badRequest } from "../../apimachinery/errors.ts";
 import { createAdmissionPlugins } from "../../plugins/admission/plugins.ts";
+import { createServedTypes } from "../../served-kinds.ts";
 import type { ApiRequest } from "../http/request.ts";
 import { createStore } from "../storage/store.ts";
-import { createTypeRegistry } from "../types/registry.ts";
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "./admission.ts";
 import { createAdmission } from "./chain.ts";
 
-const registry = createTypeRegistry();
+const registry = createServedTypes();
 
 function scene(plural: string) {
   const store = createStore();
@@ -49,10 +49,10 @@ function scene(plural: string) {
 test.each(["configmaps", "pods", "services", "persistentvolumeclaims", "deployments"])(
   "%s: where nobody has asked for anything, a write does not wait",
   (plural) => {
-    const admission = createAdmission(createAdmissionPlugins());
     const { attributes, context } = scene(plural);
-    expect(admission.mutate(attributes, context)).toBeUndefined();
-    expect(admission.validate(attributes, context)).toBeUndefined();
+    const admission = createAdmission(createAdmissionPlugins(), context);
+    expect(admission.mutate(attributes)).toBeUndefined();
+    expect(admission.validate(attributes)).toBeUndefined();
   },
 );
 
@@ -65,15 +65,16 @@ test("plugins are asked in order, waiting or not; the first that refuses ends it
       return mutate?.(attributes, context);
     },
   });
-  const admission = createAdmission([
+  const { attributes, context } = scene("configmaps");
+  const plugins = [
     plugin("at once", () => {}),
     plugin("waits", async () => {}),
     plugin("refuses", () => {
       throw badRequest("no");
     }),
     plugin("never asked", () => {}),
-  ]);
-  const { attributes, context } = scene("configmaps");
-  await expect(admission.mutate(attributes, context)).rejects.toThrow(ApiStatusError);
+  ];
+  const admission = createAdmission(plugins, context);
+  await expect(admission.mutate(attributes)).rejects.toThrow(ApiStatusError);
   expect(order).toEqual(["at once", "waits", "refuses"]);
 });

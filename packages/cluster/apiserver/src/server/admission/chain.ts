@@ -5,32 +5,31 @@ import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "./a
  * interrupted by another one.
  */
 export interface Admission {
-  mutate(attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> | undefined;
-  validate(attributes: AdmissionAttributes, context: AdmissionContext): Promise<void> | undefined;
-  charge(attributes: AdmissionAttributes, context: AdmissionContext): (() => void) | undefined;
+  mutate(attributes: AdmissionAttributes): Promise<void> | undefined;
+  validate(attributes: AdmissionAttributes): Promise<void> | undefined;
+  charge(attributes: AdmissionAttributes): (() => void) | undefined;
 }
 
 /** The first that refuses ends the chain. What webhooks or policies have changed goes through it a second time. */
-export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission {
-  const mutate = chainOf(plugins, "mutate");
-  const mutateAgain = (attributes: AdmissionAttributes, context: AdmissionContext) => {
+export function createAdmission(plugins: readonly AdmissionPlugin[], context: AdmissionContext): Admission {
+  const mutate = chainOf(plugins, "mutate", context);
+  const mutateAgain = (attributes: AdmissionAttributes) => {
     const { reinvocation } = attributes;
     if (reinvocation?.wanted !== true) return undefined;
     reinvocation.round = 1;
-    return mutate(attributes, context);
+    return mutate(attributes);
   };
   return {
     // Those that ask for a second round have waited for somebody.
-    mutate: (attributes, context) =>
-      mutate(attributes, context)?.then(() => mutateAgain(attributes, context)),
-    validate: chainOf(plugins, "validate"),
-    charge: chargesOf(plugins),
+    mutate: (attributes) => mutate(attributes)?.then(() => mutateAgain(attributes)),
+    validate: chainOf(plugins, "validate", context),
+    charge: chargesOf(plugins, context),
   };
 }
 
-function chargesOf(plugins: readonly AdmissionPlugin[]): Admission["charge"] {
+function chargesOf(plugins: readonly AdmissionPlugin[], context: AdmissionContext): Admission["charge"] {
   const charging = plugins.filter((plugin) => plugin.charge !== undefined);
-  return (attributes, context) => {
+  return (attributes) => {
     const charges = charging.flatMap((plugin) => plugin.charge?.(attributes, context) ?? []);
     if (charges.length === 0) return undefined;
     return () => {
@@ -39,18 +38,18 @@ function chargesOf(plugins: readonly AdmissionPlugin[]): Admission["charge"] {
   };
 }
 
-function chainOf(plugins: readonly AdmissionPlugin[], phase: "mutate" | "validate") {
+function chainOf(
+  plugins: readonly AdmissionPlugin[],
+  phase: "mutate" | "validate",
+  context: AdmissionContext,
+) {
   const steps = plugins.filter((plugin) => plugin[phase] !== undefined);
-  const run = (
-    from: number,
-    attributes: AdmissionAttributes,
-    context: AdmissionContext,
-  ): Promise<void> | undefined => {
+  const run = (from: number, attributes: AdmissionAttributes): Promise<void> | undefined => {
     for (let index = from; index < steps.length; index++) {
       const pending = steps[index]?.[phase]?.(attributes, context);
-      if (pending !== undefined) return pending.then(() => run(index + 1, attributes, context));
+      if (pending !== undefined) return pending.then(() => run(index + 1, attributes));
     }
     return undefined;
   };
-  return (attributes: AdmissionAttributes, context: AdmissionContext) => run(0, attributes, context);
+  return (attributes: AdmissionAttributes) => run(0, attributes);
 }

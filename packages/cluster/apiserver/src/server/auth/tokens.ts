@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { quoted } from "../../kinds/rbac/covers.ts";
+import { quoted } from "../../apimachinery/errors.ts";
 import type { JsonObject, JsonValue } from "../../lib/json/json.ts";
 import type { Store } from "../storage/store.ts";
 import { createTokenSigner, JwtError, readUnverified, type TokenSigner } from "./jwt.ts";

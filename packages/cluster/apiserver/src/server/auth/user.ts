@@ -7,3 +7,10 @@ export interface UserInfo {
 }
 
 export const anonymousUser: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
+
+/** Whoever is in this group is not asked (user.SystemPrivilegedGroup). */
+const privilegedGroup = "system:masters";
+
+export function isPrivileged(user: UserInfo): boolean {
+  return user.groups.includes(privilegedGroup);
+}

@@ -1,4 +1,4 @@
-import { compareVersions } from "../../apiextensions/custom-types.ts";
+import { compareVersions } from "../../apimachinery/version.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 

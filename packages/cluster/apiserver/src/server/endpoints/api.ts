@@ -5,25 +5,35 @@ import {
   pathNotFound,
   subresourceNotServed,
 } from "../../apimachinery/errors.ts";
-import { handleReview, isReview } from "../../kinds/authorization/reviews.ts";
-import { servesBuiltIns, unservedSubresources } from "../../kinds/served.ts";
 import type { Reply } from "../http/reply.ts";
 import type { ApiRequest } from "../http/request.ts";
 import { flag } from "../registry/options.ts";
 import type { Scope } from "../registry/scope.ts";
-import { createViews, type View } from "../registry/view.ts";
+import type { View } from "../registry/view.ts";
+import { createViews } from "../registry/views.ts";
 import { collectionOf } from "../storage/keys.ts";
+import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
-import type { ApiContext } from "./context.ts";
 import { handleCreate } from "./create.ts";
-import { handleDelete, handleDeleteCollection } from "./delete.ts";
+import { type DeleteContext, handleDelete, handleDeleteCollection } from "./delete.ts";
 import { handleGet } from "./get.ts";
 import { handleList } from "./list.ts";
-import { handlePatch } from "./patch.ts";
+import { handlePatch, type PatchContext } from "./patch.ts";
 import { parseResourcePath, type ResourcePath, verbOf } from "./request-info.ts";
-import { handleSubresource } from "./subresources.ts";
 import { handleUpdate } from "./update.ts";
-import { handleWatch } from "./watch.ts";
+import { handleWatch, type WatchContext } from "./watch.ts";
+
+/** What the generic verbs use of the server. */
+interface ApiContext extends PatchContext, DeleteContext, WatchContext {}
+
+/** Answers instead of the generic verbs. */
+export type Handler = (scope: Scope, view: View, verb: string) => Promise<Reply>;
+
+/**
+ * Returns the handler of a resource that is not stored (subresource ""), or of a subresource other than status; undefined
+ * when there is none.
+ */
+export type HandlerLookup = (type: ResourceType, subresource: string) => Handler | undefined;
 
 export interface RestApi {
   /** undefined: the path is not that of a resource. */
@@ -33,20 +43,20 @@ export interface RestApi {
 }
 
 /** Answers for everything under /api/v1 and /apis/{group}/{version}. */
-export function createRestApi(context: ApiContext): RestApi {
-  const viewOf = createViews(() => context.registry.resources(), context);
+export function createRestApi(context: ApiContext, handlerOf: HandlerLookup): RestApi {
+  const viewOf = createViews(() => context.registry.resources(), context.kindOf);
 
   function resolve(request: ApiRequest): { scope: Scope; view: View; verb: string } | undefined {
     const path = parseResourcePath(request.segments);
     if (path === undefined) return undefined;
     const type = context.registry.find(path.group, path.version, path.resource);
     if (type === undefined) {
-      if (servesBuiltIns(`${path.group}/${path.version}`)) throw pathNotFound();
+      if (context.registry.isBuiltIn(path.group, path.version)) throw pathNotFound();
       return undefined;
     }
     const verb = verbOf(request.method, path, flag(request.query, "watch") ?? false);
     if (type.custom !== undefined && isOutOfScope(type, path, verb)) return undefined;
-    checkScope(type, path);
+    checkScope(context.registry, type, path);
     if (verb === "") throw methodNotAllowed();
     const namespace = type.namespaced ? path.namespace : "";
     const { name, subresource } = path;
@@ -57,11 +67,24 @@ export function createRestApi(context: ApiContext): RestApi {
     };
   }
 
+  /** @throws ApiStatusError 404, 405 */
+  function subresourceHandler(type: ResourceType, subresource: string, verb: string): Handler {
+    const known = type.subresourceTypes.find(({ name }) => name === subresource);
+    if (known === undefined) throw pathNotFound();
+    if (!known.verbs.includes(verb)) throw methodNotAllowed();
+    const handler = handlerOf(type, subresource);
+    if (handler === undefined) throw pathNotFound();
+    return handler;
+  }
+
   async function dispatch(scope: Scope, view: View, verb: string): Promise<Reply> {
     const { type, subresource } = scope;
     if (type.deprecationWarning !== undefined) scope.request.warn(type.deprecationWarning);
-    if (isReview(type)) return handleReview(context, scope);
-    if (subresource !== "" && subresource !== "status") return handleSubresource(context, scope, view, verb);
+    const unstored = handlerOf(type, "");
+    if (unstored !== undefined) return unstored(scope, view, verb);
+    if (subresource !== "" && subresource !== "status") {
+      return subresourceHandler(type, subresource, verb)(scope, view, verb);
+    }
     if (subresource === "" && !type.verbs.includes(verb)) {
       throw methodNotSupported(type.group, type.plural, verb);
     }
@@ -109,14 +132,18 @@ function isOutOfScope({ namespaced }: ResourceType, { namespace }: ResourcePath,
 }
 
 /** @throws ApiStatusError 404, 405 where the path does not fit the resource */
-function checkScope(type: ResourceType, path: ResourcePath): void {
+function checkScope(
+  registry: Pick<TypeRegistry, "isUnserved">,
+  type: ResourceType,
+  path: ResourcePath,
+): void {
   const ownNamespace = path.resource === "namespaces";
   if (!type.namespaced && path.namespace !== "" && !ownNamespace) throw pathNotFound();
   if (type.namespaced && path.namespace === "" && path.name !== "") throw pathNotFound();
   if (path.subresource === "" || type.subresources.includes(path.subresource)) return;
   if (type.custom !== undefined) throw notFound(type.group, type.plural, path.name);
   const subresource = `${path.resource}/${path.subresource}`;
-  throw unservedSubresources.includes(subresource) ? subresourceNotServed(subresource) : pathNotFound();
+  throw registry.isUnserved(subresource) ? subresourceNotServed(subresource) : pathNotFound();
 }
 
 /** A namespaced object needs a namespace to be created in. */

@@ -13,22 +13,29 @@ import { type TypedObject, TypedValueError } from "../../lib/structured-merge-di
 import { validateTyped } from "../../lib/structured-merge-diff/validate-typed.ts";
 import { parseYaml, YamlSyntaxError } from "../../lib/yaml/parse-yaml.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
-import { fieldManagerRequest, setManagedFields, typingOf } from "../registry/field-tracking.ts";
+import { type BodyKind, decodeTarget, type SchemaContext } from "../registry/decode-body.ts";
+import {
+  fieldManagerRequest,
+  setManagedFields,
+  type TrackingContext,
+  typingOf,
+} from "../registry/field-tracking.ts";
 import { checkName, checkNamespace } from "../registry/metadata.ts";
 import type { PatchOptions } from "../registry/options.ts";
 import type { Scope } from "../registry/scope.ts";
-import { applyTypeDefaults, type BodyKind, decodeTarget } from "../registry/semantics.ts";
 import type { View } from "../registry/view.ts";
 import { keyOf } from "../storage/keys.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
-import type { ApiContext } from "./context.ts";
-import { createObject } from "./create.ts";
+import { type CreateContext, createObject } from "./create.ts";
 import { createEncoder } from "./encoder.ts";
 import { updateObject } from "./update.ts";
 
+/** What applying a configuration to an object uses of the server. */
+type ApplyContext = TrackingContext & SchemaContext;
+
 /** PATCH with application/apply-patch+yaml: server-side apply. Creates what is not there. */
 export async function handleApply(
-  context: ApiContext,
+  context: CreateContext,
   scope: Scope,
   view: View,
   options: PatchOptions,
@@ -134,7 +141,7 @@ function hasDuplicates(value: JsonValue | undefined, duplicates: WeakMap<object,
  * @throws ApiStatusError 400, 409
  */
 export function applyTo(
-  context: ApiContext,
+  context: ApplyContext,
   scope: Scope,
   kind: BodyKind | ResourceType,
   live: TypedObject,
@@ -169,7 +176,7 @@ export function applyTo(
 }
 
 function finish(
-  context: ApiContext,
+  context: ApplyContext,
   kind: BodyKind | ResourceType,
   live: TypedObject,
   value: JsonObject | undefined,
@@ -190,15 +197,15 @@ function finish(
         `failed to convert new object (${named}) to proper version: unable to convert unstructured object to ${kindText(kind)}: ${why}`,
       );
     }
-    if ("plural" in kind) applyDefaultsOf(draft, kind);
+    if ("plural" in kind) applyDefaultsOf(context, draft, kind);
   }
   setManagedFields(draft, managedFields);
   return draft;
 }
 
-function applyDefaultsOf(draft: ApiObject, type: ResourceType): void {
+function applyDefaultsOf(context: ApplyContext, draft: ApiObject, type: ResourceType): void {
   const schema = type.custom?.schema;
-  if (schema === undefined) applyTypeDefaults(draft, type);
+  if (schema === undefined) context.kindOf(type).setDefaults(draft);
   else defaultMembers(draft, schema);
 }
 

@@ -1,6 +1,4 @@
-import { rbacGroup } from "../../kinds/rbac/policy-rule.ts";
 import { isPathSegment } from "../../lib/formats/names.ts";
-import type { Rbac } from "../../plugins/rbac/rbac.ts";
 import type { AccessAttributes, Authorizer } from "../auth/authorizer.ts";
 import { accessDenied } from "../auth/authorizer.ts";
 import { createImpersonator, readImpersonation } from "../auth/impersonation.ts";
@@ -18,7 +16,8 @@ interface AuthorizerContext {
 }
 
 interface RequestAuthorizerContext extends AuthorizerContext {
-  readonly rbac: Pick<Rbac, "ensureDefaults">;
+  /** Called before a request is authorized. */
+  readonly beforeAuthorizing: (attributes: AccessAttributes) => void;
 }
 
 /**
@@ -32,7 +31,7 @@ export function createRequestAuthorizer(
   const impersonate = createImpersonator(context.authorize);
   return (request, headers) => {
     const attributes = accessAttributes(request);
-    if (attributes.group === rbacGroup) context.rbac.ensureDefaults();
+    context.beforeAuthorizing(attributes);
     const wanted = wantsToImpersonate(request) ? readImpersonation(headers()) : undefined;
     const user = wanted === undefined ? request.user : impersonate(attributes, wanted);
     if (attributes.path === undefined || !alwaysAllowed.has(attributes.path)) {

@@ -5,12 +5,13 @@ import {
   invalid,
   unknownError,
 } from "../../apimachinery/errors.ts";
-import { strategyOf } from "../../kinds/strategies.ts";
-import { warningsOnWrite } from "../../kinds/warnings.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import type { AdmissionAttributes } from "../admission/admission.ts";
 import { writeAttributes } from "../admission/attributes.ts";
+import type { Admission } from "../admission/chain.ts";
+import type { Authorizer } from "../auth/authorizer.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
+import { decodeBody } from "../registry/decode-body.ts";
 import { admitTracked, trackCreate } from "../registry/field-tracking.ts";
 import { checkMayBeCreated } from "../registry/lifecycle.ts";
 import {
@@ -22,18 +23,24 @@ import {
 } from "../registry/metadata.ts";
 import { parseWriteOptions, type WriteOptions } from "../registry/options.ts";
 import type { Scope } from "../registry/scope.ts";
-import { applyTypeDefaults, decodeBody, validate } from "../registry/semantics.ts";
+import type { StrategyContext } from "../registry/strategy.ts";
 import type { View } from "../registry/view.ts";
 import { keyOf } from "../storage/keys.ts";
 import { createStoredObject, type StoredObject } from "../storage/stored-object.ts";
 import { authorizeResource, resourcePath } from "./authorize.ts";
-import type { ApiContext } from "./context.ts";
 import { createEncoder } from "./encoder.ts";
 
 const nameAttempts = 8;
 const versionSet = "resourceVersion should not be set on objects to be created";
 
-export async function handleCreate(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
+/** What a create uses of the server. */
+export interface CreateContext extends StrategyContext {
+  readonly admission: Admission;
+  readonly authorize: Authorizer;
+  readonly uuid: () => string;
+}
+
+export async function handleCreate(context: CreateContext, scope: Scope, view: View): Promise<WholeReply> {
   const encoder = createEncoder(context, view, scope.request);
   const options = parseWriteOptions(scope.request.query, "CreateOptions");
   const draft = await decodeBody(context, scope.type, scope.request, options.fieldValidation);
@@ -48,7 +55,7 @@ export async function handleCreate(context: ApiContext, scope: Scope, view: View
  * @throws ApiStatusError 400, 403, 404 (its namespace), 409, 422
  */
 export async function createObject(
-  context: ApiContext,
+  context: CreateContext,
   scope: Scope,
   view: View,
   draft: ApiObject,
@@ -59,7 +66,7 @@ export async function createObject(
   if (draft.metadata.resourceVersion) throw badRequest(versionSet);
   dropSystemFields(draft.metadata);
   checkNamespace(draft, scope);
-  if (!tracked) applyTypeDefaults(draft, type);
+  if (!tracked) context.kindOf(type).setDefaults(draft);
   checkMayBeCreated(context, scope, draft);
   if (!tracked) trackCreate(context, scope, draft, options);
   const attributes = writeAttributes(scope, "CREATE", draft, undefined, options);
@@ -89,7 +96,7 @@ export async function createObject(
  * @param mutated what that was asked
  */
 async function tryCreate(
-  context: ApiContext,
+  context: CreateContext,
   scope: Scope,
   view: View,
   draft: ApiObject,
@@ -97,17 +104,17 @@ async function tryCreate(
   options: WriteOptions,
 ): Promise<StoredObject | undefined> {
   const { type } = scope;
-  const strategy = strategyOf(type);
+  const kind = context.kindOf(type);
+  const { strategy } = kind;
   prepare(context, scope, draft);
-  const causes = validate(draft, type, {});
+  const causes = kind.validate(draft, {});
   const name = draft.metadata.name ?? "";
   if (causes.length > 0) throw invalid(type.group, draft.kind, name, causes);
-  if (type.custom === undefined)
-    for (const text of warningsOnWrite(draft, undefined, type)) scope.request.warn(text);
+  for (const text of kind.warnings(draft, undefined)) scope.request.warn(text);
   // A PUT or an apply makes what it names: for that its own verb is not enough.
   if (scope.name !== "") authorizeResource(context, scope.request.user, "create", resourcePath(scope));
   const attributes = { ...mutated, object: draft, name };
-  const validated = context.admission.validate(attributes, context);
+  const validated = context.admission.validate(attributes);
   if (validated !== undefined) {
     await validated;
     strategy.afterWaiting?.(draft, undefined, context);
@@ -117,7 +124,7 @@ async function tryCreate(
   const object = stored instanceof Promise ? await stored : stored;
   // Admission may have waited. From here on nobody waits any more.
   checkMayBeCreated(context, scope, draft);
-  const charge = context.admission.charge(attributes, context);
+  const charge = context.admission.charge(attributes);
   if (context.store.get(scope.collection, key) !== undefined) return undefined;
   if (options.dryRun) return unstored(key, object);
   charge?.();
@@ -127,9 +134,9 @@ async function tryCreate(
 }
 
 /** What the server itself says of a new object. */
-function prepare(context: ApiContext, scope: Scope, draft: ApiObject): void {
+function prepare(context: CreateContext, scope: Scope, draft: ApiObject): void {
   const { type } = scope;
-  const strategy = strategyOf(type);
+  const { strategy } = context.kindOf(type);
   fillSystemFields(context, draft.metadata);
   if (strategy.generation) draft.metadata.generation = 1;
   if (type.subresources.includes("status") && !strategy.keepsStatusOnCreate) {
@@ -153,7 +160,7 @@ function unstored(key: string, object: ApiObject): StoredObject {
   };
 }
 
-function taken(context: ApiContext, scope: Scope, name: string) {
+function taken(context: CreateContext, scope: Scope, name: string) {
   const error = alreadyExists(scope.type.group, scope.type.plural, name);
   const existing = context.store.get(
     scope.collection,

@@ -1,32 +1,36 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiStatusError, conflict, notFound } from "../../apimachinery/errors.ts";
-import { strategyOf } from "../../kinds/strategies.ts";
 import { timestamp } from "../../lib/clock.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import { deleteAttributes } from "../admission/attributes.ts";
+import type { Admission } from "../admission/chain.ts";
 import { bytesReply, jsonReply, type Reply, type WholeReply } from "../http/reply.ts";
 import { applyGracePeriod } from "../registry/grace-period.ts";
 import { parseListOptions } from "../registry/options.ts";
 import type { Scope } from "../registry/scope.ts";
-import type { Strategy } from "../registry/strategy.ts";
+import type { Strategy, StrategyContext } from "../registry/strategy.ts";
 import type { View } from "../registry/view.ts";
 import { collectionOf } from "../storage/keys.ts";
 import { createStoredObject, type StoredObject } from "../storage/stored-object.ts";
 import type { ResourceType } from "../types/resource-type.ts";
-import type { ApiContext } from "./context.ts";
 import { type DeleteOptions, describeDeleteOptions, parseDeleteOptions } from "./delete-options.ts";
 import { createEncoder } from "./encoder.ts";
 import { find } from "./get.ts";
 import { listObjects, listReply } from "./list.ts";
 
-export async function handleDelete(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
+/** What a deletion uses of the server. */
+export interface DeleteContext extends StrategyContext {
+  readonly admission: Admission;
+}
+
+export async function handleDelete(context: DeleteContext, scope: Scope, view: View): Promise<WholeReply> {
   const { type, request } = scope;
   const encoder = createEncoder(context, view, request);
   const options = await parseDeleteOptions(request);
   const found = find(context, scope);
   await view.ready([found], true);
   const { object, gone } = await admitAndDelete(context, scope, found, options);
-  if (!gone || strategyOf(type).returnsDeleted) {
+  if (!gone || context.kindOf(type).strategy.returnsDeleted) {
     await view.ready([object]);
     return bytesReply(200, encoder.object(object));
   }
@@ -41,7 +45,11 @@ export async function handleDelete(context: ApiContext, scope: Scope, view: View
 }
 
 /** Deletes what a list with the same query would show, and answers with that list. */
-export async function handleDeleteCollection(context: ApiContext, scope: Scope, view: View): Promise<Reply> {
+export async function handleDeleteCollection(
+  context: DeleteContext,
+  scope: Scope,
+  view: View,
+): Promise<Reply> {
   const encoder = createEncoder(context, view, scope.request);
   const options = await parseDeleteOptions(scope.request);
   const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
@@ -59,7 +67,7 @@ function unlessGone(error: unknown): void {
 }
 
 /** Deletes all objects of a collection without admission. Objects with finalizers stay until these are removed. */
-export function deleteAll(context: ApiContext, collection: string): void {
+export function deleteAll(context: StrategyContext, collection: string): void {
   const type = context.registry.resources().find((entry) => collectionOf(entry) === collection);
   if (type === undefined) return;
   for (const stored of context.store.range(collection)) {
@@ -74,19 +82,20 @@ export function deleteAll(context: ApiContext, collection: string): void {
  * @throws ApiStatusError 403, 404, 409
  */
 export async function admitAndDelete(
-  context: ApiContext,
+  context: DeleteContext,
   scope: Scope,
   stored: StoredObject,
   options: DeleteOptions,
 ): Promise<Deletion> {
   const { type, collection, request } = scope;
+  const { strategy } = context.kindOf(type);
   for (let admitted = stored; ; ) {
     request.signal.throwIfAborted();
-    const described = describeDeleteOptions(resolvedOptions(type, admitted.object, options));
+    const described = describeDeleteOptions(resolvedOptions(type, strategy, admitted.object, options));
     const attributes = deleteAttributes(scope, admitted.object, described, options.dryRun);
-    const mutated = context.admission.mutate(attributes, context);
+    const mutated = context.admission.mutate(attributes);
     if (mutated !== undefined) await mutated;
-    const validated = context.admission.validate(attributes, context);
+    const validated = context.admission.validate(attributes);
     if (validated !== undefined) await validated;
     const current = context.store.get(collection, stored.key);
     if (current === undefined) throw notFound(type.group, type.plural, attributes.name);
@@ -96,8 +105,13 @@ export async function admitAndDelete(
 }
 
 /** What is not asked for but holds all the same: a Pod's own grace period, a namespace's uid. */
-function resolvedOptions(type: ResourceType, object: ApiObject, options: DeleteOptions): DeleteOptions {
-  const period = strategyOf(type).gracePeriod?.(object, options.gracePeriodSeconds);
+function resolvedOptions(
+  type: ResourceType,
+  { gracePeriod }: Pick<Strategy, "gracePeriod">,
+  object: ApiObject,
+  options: DeleteOptions,
+): DeleteOptions {
+  const period = gracePeriod?.(object, options.gracePeriodSeconds);
   const { uid } = object.metadata;
   const isNamespace = type.group === "" && type.plural === "namespaces";
   return {
@@ -120,12 +134,12 @@ interface Deletion {
  * @throws ApiStatusError 403, 409
  */
 export function deleteObject(
-  context: ApiContext,
+  context: StrategyContext,
   type: ResourceType,
   stored: StoredObject,
   options: DeleteOptions,
 ): Deletion {
-  const strategy = strategyOf(type);
+  const { strategy } = context.kindOf(type);
   const { object } = stored;
   checkPreconditions(type, object, options);
   strategy.validateDelete?.(object);
@@ -151,7 +165,7 @@ export function deleteObject(
 
 /** The object goes at once. Those that could have had time say first that they have none: watchers see both. */
 function remove(
-  context: ApiContext,
+  context: StrategyContext,
   type: ResourceType,
   stored: StoredObject,
   draft: ApiObject,
@@ -162,7 +176,7 @@ function remove(
   const collection = collectionOf(type);
   const last = changed ? (context.store.replace(collection, stored, draft) as StoredObject) : stored;
   context.store.delete(collection, last);
-  strategyOf(type).afterDelete?.(last.object, context);
+  context.kindOf(type).strategy.afterDelete?.(last.object, context);
   return { object: last, gone: true };
 }
 
@@ -198,7 +212,7 @@ function setCollectorFinalizers(draft: ApiObject, policy: DeleteOptions["propaga
   else draft.metadata.finalizers = others;
 }
 
-function markDeleting(context: ApiContext, draft: ApiObject, strategy: Strategy): void {
+function markDeleting(context: StrategyContext, draft: ApiObject, strategy: Strategy): void {
   const { metadata } = draft;
   const now = context.clock.now();
   if (

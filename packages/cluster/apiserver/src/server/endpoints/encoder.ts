@@ -3,6 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import { negotiate } from "../http/media-type.ts";
 import type { ApiRequest } from "../http/request.ts";
+import type { KindLookup } from "../registry/strategy.ts";
 import type { View } from "../registry/view.ts";
 import type { StoreEvent } from "../storage/history.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -29,9 +30,10 @@ export interface Encoder {
 }
 
 /** What Tables need of the server: ages are relative to now, and columns depend on the kind. */
-interface TableContext {
+export interface TableContext {
   readonly clock: Clock;
-  readonly registry: TypeRegistry;
+  readonly registry: Pick<TypeRegistry, "columns" | "definition">;
+  readonly kindOf: KindLookup;
 }
 
 export function createEncoder(context: TableContext, view: View, request: ApiRequest): Encoder {
@@ -122,9 +124,10 @@ function metadataEncoder(view: View): Encoder {
 }
 
 function tableEncoder(context: TableContext, view: View, include: IncludeObject): Encoder {
+  const columns = context.kindOf(view.type).columns(context.registry);
   const table = (objects: readonly ApiObject[], metadata: TableMetadata, headers: boolean) => {
     const options = { now: context.clock.now(), includeObject: include, metadata, headers };
-    return toTable(objects, view.type, context.registry, options);
+    return toTable(objects, columns, options);
   };
   let first = true;
   /** The columns are stated in the first event only. */

@@ -6,8 +6,7 @@ import type { View } from "../registry/view.ts";
 import { keyOf } from "../storage/keys.ts";
 import type { Store } from "../storage/store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import type { ApiContext } from "./context.ts";
-import { createEncoder } from "./encoder.ts";
+import { createEncoder, type TableContext } from "./encoder.ts";
 
 /** Returns the object that a request names. @throws ApiStatusError 404 */
 export function find({ store }: { readonly store: Pick<Store, "get"> }, scope: Scope): StoredObject {
@@ -16,7 +15,11 @@ export function find({ store }: { readonly store: Pick<Store, "get"> }, scope: S
   return found;
 }
 
-export async function handleGet(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
+export interface GetContext extends TableContext {
+  readonly store: Pick<Store, "get" | "revision">;
+}
+
+export async function handleGet(context: GetContext, scope: Scope, view: View): Promise<WholeReply> {
   const encoder = createEncoder(context, view, scope.request);
   const asked = parseResourceVersion(scope.request.query.get("resourceVersion") ?? "");
   if (asked > context.store.revision) throw tooLargeResourceVersion(asked, context.store.revision);

@@ -3,12 +3,12 @@ import { bytesReply, type Reply } from "../http/reply.ts";
 import { type ListOptions, parseListOptions, parseResourceVersion } from "../registry/options.ts";
 import type { Scope } from "../registry/scope.ts";
 import { select } from "../registry/selection.ts";
+import type { KindLookup } from "../registry/strategy.ts";
 import type { View } from "../registry/view.ts";
 import { decodeContinue, encodeContinue } from "../storage/continue-token.ts";
 import { CompactedError, type RangeOptions, type Store } from "../storage/store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import type { ApiContext } from "./context.ts";
-import { createEncoder, type Encoder, type ListMeta } from "./encoder.ts";
+import { createEncoder, type Encoder, type ListMeta, type TableContext } from "./encoder.ts";
 
 /** A part of a collection at one revision. */
 export interface ListResult {
@@ -19,6 +19,7 @@ export interface ListResult {
 /** What a list reads. */
 interface ListContext {
   readonly store: Pick<Store, "range" | "revision">;
+  readonly kindOf: KindLookup;
 }
 
 /**
@@ -27,7 +28,7 @@ interface ListContext {
  */
 export function listObjects(context: ListContext, scope: Scope, options: ListOptions): ListResult {
   const { store } = context;
-  const selection = select(scope, options);
+  const selection = select(scope, context.kindOf(scope.type), options);
   const { from, revision, pinned } = startOf(context, scope, options);
   const range: RangeOptions = { prefix: selection.prefix, ...(from === "" ? {} : { from }) };
   const all = readRange(context, scope, pinned ? { ...range, revision } : range, from);
@@ -90,7 +91,11 @@ function readRange(context: ListContext, scope: Scope, range: RangeOptions, from
 const continueExpired =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
 
-export async function handleList(context: ApiContext, scope: Scope, view: View): Promise<Reply> {
+export async function handleList(
+  context: ListContext & TableContext,
+  scope: Scope,
+  view: View,
+): Promise<Reply> {
   const encoder = createEncoder(context, view, scope.request);
   const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
   await view.ready(items);

@@ -2,19 +2,22 @@ import type { ApiObject } from "../../lib/json/json.ts";
 import { contentType } from "../http/media-type.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
 import type { ApiRequest } from "../http/request.ts";
+import { decodeTarget, type SchemaContext } from "../registry/decode-body.ts";
 import { checkName, checkNamespace } from "../registry/metadata.ts";
 import { parsePatchOptions } from "../registry/options.ts";
 import type { Scope } from "../registry/scope.ts";
-import { applyTypeDefaults, decodeTarget } from "../registry/semantics.ts";
 import type { View } from "../registry/view.ts";
 import { handleApply } from "./apply.ts";
 import { applyPatch, checkPatchType } from "./apply-patch.ts";
-import type { ApiContext } from "./context.ts";
+import type { CreateContext } from "./create.ts";
 import { createEncoder } from "./encoder.ts";
 import { find } from "./get.ts";
 import { updateObject } from "./update.ts";
 
-export async function handlePatch(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
+/** What a patch uses of the server: an apply may create. */
+export type PatchContext = CreateContext;
+
+export async function handlePatch(context: PatchContext, scope: Scope, view: View): Promise<WholeReply> {
   const { type, request } = scope;
   checkPatchType(contentType(request.headers["content-type"]), type);
   const encoder = createEncoder(context, view, request);
@@ -27,7 +30,7 @@ export async function handlePatch(context: ApiContext, scope: Scope, view: View)
     const draft = patch(old);
     checkNamespace(draft, scope);
     checkName(draft, scope.name);
-    applyTypeDefaults(draft, type);
+    context.kindOf(type).setDefaults(draft);
     return draft;
   };
   const updated = await updateObject(context, scope, view, transform, options);
@@ -41,7 +44,7 @@ export async function handlePatch(context: ApiContext, scope: Scope, view: View)
  * @throws ApiStatusError 415
  */
 export async function readPatch(
-  context: ApiContext,
+  context: SchemaContext,
   scope: Scope,
   kind: { group: string; version: string; kind: string; custom?: unknown },
   fieldValidation: string,

@@ -1,37 +1,42 @@
 import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../apimachinery/errors.ts";
-import { strategyOf } from "../../kinds/strategies.ts";
-import { warningsOnWrite } from "../../kinds/warnings.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import { writeAttributes } from "../admission/attributes.ts";
+import type { Admission } from "../admission/chain.ts";
 import { bytesReply, type WholeReply } from "../http/reply.ts";
+import { decodeBody } from "../registry/decode-body.ts";
 import { admitTracked, trackUpdate, withOldTimes } from "../registry/field-tracking.ts";
 import { checkName, checkNamespace, keepSystemFields, tidyMetadata } from "../registry/metadata.ts";
 import { parseWriteOptions, type WriteOptions } from "../registry/options.ts";
 import { checkPreconditions, resetSystemFields, uidMismatch } from "../registry/preconditions.ts";
 import type { Scope } from "../registry/scope.ts";
-import { applyTypeDefaults, decodeBody, validate } from "../registry/semantics.ts";
+import type { Strategy, StrategyContext } from "../registry/strategy.ts";
 import type { View } from "../registry/view.ts";
 import { keyOf } from "../storage/keys.ts";
 import { createStoredObject, type StoredObject } from "../storage/stored-object.ts";
-import type { ApiContext } from "./context.ts";
-import { createObject } from "./create.ts";
+import { type CreateContext, createObject } from "./create.ts";
 import { createEncoder } from "./encoder.ts";
 import { find } from "./get.ts";
 
-export async function handleUpdate(context: ApiContext, scope: Scope, view: View): Promise<WholeReply> {
+/** What an update uses of the server. */
+export interface UpdateContext extends StrategyContext {
+  readonly admission: Admission;
+}
+
+export async function handleUpdate(context: CreateContext, scope: Scope, view: View): Promise<WholeReply> {
   const { type, request } = scope;
+  const kind = context.kindOf(type);
   const encoder = createEncoder(context, view, request);
   const options = parseWriteOptions(request.query, "UpdateOptions");
   const decode = async () => {
     const draft = await decodeBody(context, type, request, options.fieldValidation);
     checkNamespace(draft, scope);
     checkName(draft, scope.name);
-    applyTypeDefaults(draft, type);
+    kind.setDefaults(draft);
     return draft;
   };
   let first: ApiObject | undefined = await decode();
-  const mayCreate = strategyOf(type).createOnUpdate === true && scope.subresource === "";
+  const mayCreate = kind.strategy.createOnUpdate === true && scope.subresource === "";
   const key = keyOf(type.namespaced ? scope.namespace : "", scope.name);
   if (mayCreate && context.store.get(scope.collection, key) === undefined) {
     if (first.metadata.uid) throw uidMismatch(scope, first.metadata.uid, "");
@@ -70,7 +75,7 @@ export type Transform = (old: ApiObject) => ApiObject | Promise<ApiObject>;
  * @throws ApiStatusError 403, 404, 409, 422
  */
 export async function updateObject(
-  context: ApiContext,
+  context: UpdateContext,
   scope: Scope,
   view: View,
   transform: Transform,
@@ -79,6 +84,8 @@ export async function updateObject(
   seen?: SeenByAdmission,
 ): Promise<StoredObject> {
   const { type, request } = scope;
+  const kind = context.kindOf(type);
+  const { strategy } = kind;
   for (;;) {
     request.signal.throwIfAborted();
     const stored = find(context, scope);
@@ -87,7 +94,7 @@ export async function updateObject(
     const old = view.object(stored);
     const pending = transform(old);
     const draft = pending instanceof Promise ? await pending : pending;
-    checkPreconditions(scope, draft, old);
+    checkPreconditions(scope, strategy, draft, old);
     if (!tracked) trackUpdate(context, scope, draft, old, options);
     keepSystemFields(draft.metadata, old.metadata);
     const attributes =
@@ -101,34 +108,34 @@ export async function updateObject(
             options,
           );
     const mutated =
-      seen === undefined ? admitTracked(context, attributes) : context.admission.mutate(attributes, context);
+      seen === undefined ? admitTracked(context, attributes) : context.admission.mutate(attributes);
     if (mutated !== undefined) {
       await mutated;
-      if (seen === undefined) resetSystemFields(scope, draft, old);
+      if (seen === undefined) resetSystemFields(scope, strategy, draft, old);
     }
     if (seen !== undefined) seen.take(attributes.object as ApiObject, draft);
     prepare(context, scope, draft, old);
     tidyMetadata(draft.metadata);
-    const causes = validate(draft, type, {
+    const causes = kind.validate(draft, {
       old,
       subresource: scope.subresource,
       warn: request.warn,
     });
     if (causes.length > 0) throw invalid(type.group, draft.kind, draft.metadata.name ?? "", causes);
-    if (type.custom === undefined && scope.subresource === "") {
-      for (const text of warningsOnWrite(draft, old, type)) request.warn(text);
+    if (scope.subresource === "") {
+      for (const text of kind.warnings(draft, old)) request.warn(text);
     }
-    const validated = context.admission.validate(attributes, context);
+    const validated = context.admission.validate(attributes);
     if (validated !== undefined) {
       await validated;
       if (context.store.get(scope.collection, stored.key) !== stored) continue;
-      strategyOf(type).afterWaiting?.(draft, old, context);
+      strategy.afterWaiting?.(draft, old, context);
     }
     const pendingStorage = view.toStorage(draft);
     const storage = pendingStorage instanceof Promise ? await pendingStorage : pendingStorage;
     if (context.store.get(scope.collection, stored.key) !== stored) continue;
     // From here on nobody waits any more.
-    const charge = context.admission.charge(attributes, context);
+    const charge = context.admission.charge(attributes);
     if (!options.dryRun) charge?.();
     const written = writeUpdate(context, scope, stored, storage, options.dryRun);
     if (written !== undefined) return written;
@@ -136,15 +143,15 @@ export async function updateObject(
 }
 
 /** Keeps apart what belongs to the object and what to its status, and counts generations. */
-function prepare(context: ApiContext, scope: Scope, draft: ApiObject, old: ApiObject): void {
+function prepare(context: UpdateContext, scope: Scope, draft: ApiObject, old: ApiObject): void {
   const { type, subresource } = scope;
-  const strategy = strategyOf(type);
+  const { strategy } = context.kindOf(type);
   if (type.subresources.includes("status")) {
     if (subresource === "status") keepAllButStatus(draft, old, type.custom !== undefined);
     else keepStatus(draft, old);
   }
   strategy.prepareForUpdate?.(draft, old, context, subresource, scope);
-  if (strategy.generation && subresource !== "status" && specChanged(scope, draft, old)) {
+  if (strategy.generation && subresource !== "status" && specChanged(scope, strategy, draft, old)) {
     draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
 }
@@ -168,8 +175,12 @@ function keepAllButStatus(draft: ApiObject, old: ApiObject, custom: boolean): vo
 }
 
 /** Custom resources without a status subresource count every change but of metadata, all others that of the spec. */
-function specChanged({ type }: Scope, draft: ApiObject, old: ApiObject): boolean {
-  const { generationChanged } = strategyOf(type);
+function specChanged(
+  { type }: Scope,
+  { generationChanged }: Pick<Strategy, "generationChanged">,
+  draft: ApiObject,
+  old: ApiObject,
+): boolean {
   if (generationChanged !== undefined) return generationChanged(draft, old);
   if (type.custom === undefined) return !isDeepStrictEqual(draft.spec, old.spec);
   const content = (object: ApiObject) => {
@@ -184,13 +195,13 @@ function specChanged({ type }: Scope, draft: ApiObject, old: ApiObject): boolean
  * @returns undefined when somebody else has written since `stored` was read
  */
 export function writeUpdate(
-  context: ApiContext,
+  context: UpdateContext,
   scope: Scope,
   stored: StoredObject,
   draft: ApiObject,
   dryRun: boolean,
 ): StoredObject | undefined {
-  const strategy = strategyOf(scope.type);
+  const { strategy } = context.kindOf(scope.type);
   if (context.store.get(scope.collection, stored.key) !== stored) return undefined;
   if (isDeepStrictEqual(withOldTimes(draft, stored.object), stored.object)) return stored;
   if (dryRun) return createStoredObject(stored.key, stored.revision, draft);

@@ -7,10 +7,10 @@ import type { Scope } from "../registry/scope.ts";
 import { type Selection, select } from "../registry/selection.ts";
 import type { View } from "../registry/view.ts";
 import type { StoreEvent } from "../storage/history.ts";
-import { CompactedError } from "../storage/store.ts";
+import { CompactedError, type Store } from "../storage/store.ts";
 import { createStoredObject, type StoredObject } from "../storage/stored-object.ts";
-import type { ApiContext } from "./context.ts";
-import { createEncoder, type Encoder, errorEvent } from "./encoder.ts";
+import type { TypeRegistry } from "../types/registry.ts";
+import { createEncoder, type Encoder, errorEvent, type TableContext } from "./encoder.ts";
 
 const bookmarkInterval = 60_000;
 /** The last bookmark comes this long before the end, so that the client resumes from a recent revision. */
@@ -25,16 +25,24 @@ const mostEventsBehind = 10_000;
 /** Beyond this many bytes behind, lines for one client alone are encoded when it has read those before. */
 const encodedAhead = 64 * 1024;
 
+export interface WatchContext extends TableContext {
+  readonly store: Store;
+  readonly registry: TypeRegistry;
+  /** In [0, 1), for the timeout of a watch without one. */
+  readonly random: () => number;
+  readonly log: (line: string) => void;
+}
+
 /**
  * Streams changes as lines of JSON. Without a resourceVersion (or with 0, or sendInitialEvents) the present objects come
  * first, as ADDED; otherwise exactly what was written after that version. A version that has been compacted is
  * answered by one ERROR event with a 410 Status. A watch of a custom resource ends when the spec of its CRD changes or the
  * CRD is deleted. It sends all earlier events first.
  */
-export function handleWatch(context: ApiContext, scope: Scope, view: View): StreamReply {
+export function handleWatch(context: WatchContext, scope: Scope, view: View): StreamReply {
   const options = parseListOptions(scope.request.query);
   const encoder = createEncoder(context, view, scope.request);
-  const selection = select(scope, options);
+  const selection = select(scope, context.kindOf(scope.type), options);
   const asked = parseResourceVersion(options.resourceVersion);
   if (options.sendInitialEvents && asked > context.store.revision) {
     throw tooLargeResourceVersion(asked, context.store.revision);
@@ -48,7 +56,7 @@ export function handleWatch(context: ApiContext, scope: Scope, view: View): Stre
 }
 
 interface WatchRun {
-  context: ApiContext;
+  context: WatchContext;
   scope: Scope;
   view: View;
   options: ListOptions;

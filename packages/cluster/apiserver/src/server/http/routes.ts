@@ -1,10 +1,9 @@
 import { methodNotAllowed, pathNotFound } from "../../apimachinery/errors.ts";
 import { kubernetesVersion } from "../../generated/kubernetes.ts";
-import { servesBuiltIns } from "../../kinds/served.ts";
 import type { TokenAuthenticator } from "../auth/tokens.ts";
 import { discoveryDocument } from "../discovery/discovery.ts";
 import type { RestApi } from "../endpoints/api.ts";
-import { openapiDocument } from "../openapi/openapi.ts";
+import { type CustomDocument, openapiDocument } from "../openapi/openapi.ts";
 import { openapiV2Document } from "../openapi/v2.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import { negotiate } from "./media-type.ts";
@@ -37,6 +36,7 @@ const version = {
 interface RoutesContext {
   readonly registry: TypeRegistry;
   readonly tokens: Pick<TokenAuthenticator, "signer">;
+  readonly customDocument: CustomDocument;
 }
 
 /** Finds the handler of a path: health, version, discovery, OpenAPI, resources. */
@@ -62,7 +62,7 @@ export function createRoutes(context: RoutesContext, api: RestApi): (request: Ap
         if (path === "/openapi/v2")
           return published(request, openapiV2Document(request.headers.accept ?? ""));
         const query = request.query.size === 0 ? "" : `?${request.query}`;
-        const document = openapiDocument(`${path}${query}`, context.registry);
+        const document = openapiDocument(`${path}${query}`, context);
         if (document === undefined) return pageNotFound();
         return published(request, document);
       }
@@ -96,7 +96,7 @@ function readOnly(request: ApiRequest): void {
 function discovery({ registry }: RoutesContext, request: ApiRequest): Reply {
   const [root, group, version] = request.segments;
   // A definition that is gone takes its group-version with it, for every method.
-  if (root === "apis" && request.segments.length > 3 && !servesBuiltIns(`${group}/${version}`)) {
+  if (root === "apis" && request.segments.length > 3 && !registry.isBuiltIn(group ?? "", version ?? "")) {
     return pageNotFound();
   }
   readOnly(request);

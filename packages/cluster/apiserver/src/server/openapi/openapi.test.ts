@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { customDocument } from "../../apiextensions/openapi/document.ts";
 import type { RawSchema } from "../../apimachinery/schema/schema.ts";
 import type { PublishedDocument } from "../discovery/discovery.ts";
 import { createSampleRegistry, sampleDefinitions } from "../table/recorded/samples.ts";
+import type { TypeRegistry } from "../types/registry.ts";
 import { openapiDocument } from "./openapi.ts";
 
 interface Document {
@@ -20,6 +22,10 @@ const text = await readFile(join(import.meta.dirname, "generated/documents.json"
 const recorded = JSON.parse(text) as Record<string, Document>;
 const registry = createSampleRegistry();
 
+function documentAt(path: string, of: TypeRegistry): PublishedDocument | undefined {
+  return openapiDocument(path, { registry: of, customDocument });
+}
+
 function parse<T>(document: PublishedDocument | undefined): T {
   if (document === undefined) throw new Error("no such document");
   return JSON.parse(Buffer.from(document.body).toString()) as T;
@@ -28,7 +34,7 @@ function parse<T>(document: PublishedDocument | undefined): T {
 describe("the document of custom resources", () => {
   it.each(Object.keys(recorded))("%s is the one that a real server publishes", (path) => {
     const { builtIn, ...real } = recorded[path] ?? { paths: {}, components: { schemas: {} } };
-    const own = parse<Document>(openapiDocument(path, registry));
+    const own = parse<Document>(documentAt(path, registry));
     const names = Object.keys(own.components.schemas).filter((name) => name.startsWith("io.k8s."));
     for (const name of names) delete own.components.schemas[name];
     expect(own).toEqual(real);
@@ -37,7 +43,7 @@ describe("the document of custom resources", () => {
 });
 
 describe("the document of built-in resources", () => {
-  const core = parse<Document>(openapiDocument("/openapi/v3/api/v1", registry));
+  const core = parse<Document>(documentAt("/openapi/v3/api/v1", registry));
 
   it("tells kubectl that a Pod may be patched, and that its fields may be validated", () => {
     expect(core.paths["/api/v1/namespaces/{namespace}/pods/{name}"]?.patch).toMatchObject({
@@ -60,10 +66,10 @@ describe("the document of built-in resources", () => {
     expect(paths.filter((path) => /watch|replicationcontrollers|resize/.test(path))).toEqual([]);
   });
 
-  it.each(Object.keys(parse<Index>(openapiDocument("/openapi/v3", registry)).paths))(
+  it.each(Object.keys(parse<Index>(documentAt("/openapi/v3", registry)).paths))(
     "%s refers to nothing that it does not hold",
     (name) => {
-      const document = parse<Document>(openapiDocument(`/openapi/v3/${name}`, registry));
+      const document = parse<Document>(documentAt(`/openapi/v3/${name}`, registry));
       const references = new Set<string>();
       JSON.stringify(document, (key, value: unknown) => {
         // JSONSchemaProps has a field of that name.
@@ -79,16 +85,16 @@ describe("the document of built-in resources", () => {
 
 describe("the index", () => {
   const address = (name: string, of = registry): string => {
-    return parse<Index>(openapiDocument("/openapi/v3", of)).paths[name]?.serverRelativeURL ?? "";
+    return parse<Index>(documentAt("/openapi/v3", of)).paths[name]?.serverRelativeURL ?? "";
   };
 
   it("leads to each document, which may be kept for as long as its hash stays", () => {
     const url = address("apis/apps/v1");
     expect(url).toMatch(/^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]{128}$/);
-    const document = openapiDocument(url, registry);
+    const document = documentAt(url, registry);
     expect(document?.headers["cache-control"]).toBe("public, immutable");
     expect(document?.headers.etag).toBe(`"${url.split("=")[1]}"`);
-    expect(openapiDocument("/openapi/v3/apis/apps/v1?hash=ABC", registry)?.headers["cache-control"]).toBe(
+    expect(documentAt("/openapi/v3/apis/apps/v1?hash=ABC", registry)?.headers["cache-control"]).toBe(
       "no-cache, private",
     );
   });
@@ -106,7 +112,7 @@ describe("the index", () => {
       address("apis/forge.example.com/v1alpha1", registry),
     );
     expect(address("apis/apps/v1", own)).toBe(address("apis/apps/v1", registry));
-    expect(openapiDocument(address("apis/forge.example.com/v1", own), own)?.body.toString()).toContain(
+    expect(documentAt(address("apis/forge.example.com/v1", own), own)?.body.toString()).toContain(
       "hits hard",
     );
   });
@@ -119,7 +125,7 @@ describe("the index", () => {
       "/openapi/v3x",
       "/openapi",
     ]) {
-      expect(openapiDocument(path, registry)).toBeUndefined();
+      expect(documentAt(path, registry)).toBeUndefined();
     }
   });
 });

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { customDocument } from "../../apiextensions/openapi/document.ts";
 import { digest } from "../../generated/kubernetes.ts";
 import type { JsonObject } from "../../lib/json/json.ts";
 import type { PublishedDocument } from "../discovery/discovery.ts";
@@ -8,6 +7,14 @@ import type { ResourceType } from "../types/resource-type.ts";
 import { builtInDocument } from "./built-in.ts";
 
 const ROOT = "/openapi/v3";
+
+/** Returns the document of a group-version that consists of custom resources. */
+export type CustomDocument = (types: ResourceType[], registry: TypeRegistry) => JsonObject;
+
+interface OpenapiContext {
+  readonly registry: TypeRegistry;
+  readonly customDocument: CustomDocument;
+}
 
 interface Published {
   revision: number;
@@ -24,14 +31,15 @@ const published = new WeakMap<TypeRegistry, Published>();
  * @param path with or without the `hash` that the index states in a document's address
  * @returns undefined for any other path, `/openapi/v2` included (see v2.ts)
  */
-export function openapiDocument(path: string, registry: TypeRegistry): PublishedDocument | undefined {
+export function openapiDocument(path: string, context: OpenapiContext): PublishedDocument | undefined {
+  const { registry } = context;
   const { pathname, searchParams } = new URL(path, "http://localhost");
   if (pathname === ROOT || pathname === `${ROOT}/`) return index(registry);
   if (!pathname.startsWith(`${ROOT}/`)) return undefined;
   const name = pathname.slice(ROOT.length + 1);
   const types = typesByDocument(registry).get(name);
   if (types === undefined) return undefined;
-  const document = publish(name, types, registry);
+  const document = publish(name, types, context);
   // The address names the content: whoever asks with the current hash may keep the answer for good.
   if (searchParams.get("hash") !== documentHash(name, types)) return document;
   return { ...document, headers: { ...document.headers, "cache-control": "public, immutable" } };
@@ -46,7 +54,11 @@ function index(registry: TypeRegistry): PublishedDocument {
   return { headers: { "content-type": "application/json", "cache-control": "no-cache, private" }, body };
 }
 
-function publish(name: string, types: ResourceType[], registry: TypeRegistry): PublishedDocument {
+function publish(
+  name: string,
+  types: ResourceType[],
+  { registry, customDocument }: OpenapiContext,
+): PublishedDocument {
   let cache = published.get(registry);
   if (cache?.revision !== registry.revision) {
     cache = { revision: registry.revision, documents: new Map() };

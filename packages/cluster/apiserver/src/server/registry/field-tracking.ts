@@ -9,7 +9,6 @@ import {
   ManagedFieldsError,
 } from "../../apimachinery/managed-fields/managers.ts";
 import { emptyObject, objectType } from "../../apimachinery/managed-fields/object-type.ts";
-import { fromCoreEvent, toCoreEvent } from "../../kinds/core/event-view.ts";
 import { type Clock, timestamp } from "../../lib/clock.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
 import { PathElementError } from "../../lib/structured-merge-diff/path-element.ts";
@@ -20,21 +19,22 @@ import {
   type TypedObject,
   TypedValueError,
 } from "../../lib/structured-merge-diff/typed-value.ts";
-import type { AdmissionAttributes, AdmissionContext } from "../admission/admission.ts";
+import type { AdmissionAttributes } from "../admission/admission.ts";
 import type { Admission } from "../admission/chain.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import { groupVersion, type ResourceType } from "../types/resource-type.ts";
 import type { WriteOptions } from "./options.ts";
 import { resetFieldsOf } from "./reset-fields.ts";
 import type { Scope } from "./scope.ts";
-import { applyTypeDefaults } from "./semantics.ts";
+import type { KindLookup } from "./strategy.ts";
 
 interface TypingContext {
   readonly registry: Pick<TypeRegistry, "schema" | "resources">;
+  readonly kindOf: KindLookup;
 }
 
 /** What tracking the owners of fields needs of the server. */
-interface TrackingContext extends TypingContext {
+export interface TrackingContext extends TypingContext {
   readonly clock: Clock;
 }
 
@@ -60,7 +60,7 @@ export function typingOf(context: TypingContext, type: ResourceType): Typing {
         ? { ...emptyObject(schema), apiVersion, kind }
         : { apiVersion, kind };
     // Go's zero value of an event is written out among its defaults.
-    if (kind === "Event") applyTypeDefaults(value as ApiObject, type);
+    if (kind === "Event") context.kindOf(type).setDefaults(value as ApiObject);
     const empty = { value, type: fields, apiVersion };
     typing = { type: fields, apiVersion, empty, convert: converter(context, type) };
     typings.set(type, typing);
@@ -77,14 +77,9 @@ function converter(context: TypingContext, type: ResourceType): Convert {
       .find((candidate) => candidate.kind === type.kind && groupVersion(candidate) === apiVersion);
     if (other === undefined) return undefined;
     const { type: fields } = typingOf(context, other);
-    return { value: inVersion(object.value, apiVersion), type: fields, apiVersion };
+    const value = context.kindOf(other).inVersion(object.value as ApiObject, apiVersion);
+    return { value, type: fields, apiVersion };
   };
-}
-
-function inVersion(value: JsonObject, apiVersion: string): JsonObject {
-  if (apiVersion === "events.k8s.io/v1") return fromCoreEvent(value as ApiObject);
-  if (value.apiVersion === "events.k8s.io/v1") return toCoreEvent(value as ApiObject);
-  return { ...value, apiVersion };
 }
 
 /** What the field manager needs to know of a request. */
@@ -98,7 +93,7 @@ export function fieldManagerRequest(
     subresource,
     now: timestamp(context.clock.now()),
     convert: typingOf(context, type).convert,
-    resetFields: resetFieldsOf(type, subresource),
+    resetFields: resetFieldsOf(type, subresource, context.kindOf(type).statusResets),
   };
 }
 
@@ -171,11 +166,11 @@ function sameButTime(a: unknown, b: unknown): boolean {
  * (managedFieldsValidatingAdmissionController).
  */
 export function admitTracked(
-  context: AdmissionContext & { readonly admission: Admission },
+  { admission }: { readonly admission: Admission },
   attributes: AdmissionAttributes,
 ): Promise<void> | undefined {
   const before = attributes.object?.metadata.managedFields;
-  const mutated = context.admission.mutate(attributes, context);
+  const mutated = admission.mutate(attributes);
   if (mutated === undefined) checkTracked(attributes, before);
   return mutated?.then(() => checkTracked(attributes, before));
 }

@@ -1,34 +1,20 @@
-import { definitionCollection } from "../../apiextensions/definition/status.ts";
-import { forbidden, notFound, pathNotFound } from "../../apimachinery/errors.ts";
+import { forbidden, notFound } from "../../apimachinery/errors.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
-import type { Store } from "../storage/store.ts";
 import type { Scope } from "./scope.ts";
-
-interface LifecycleContext {
-  readonly store: Pick<Store, "get">;
-}
+import type { StrategyContext } from "./strategy.ts";
 
 /**
- * Nothing is created in a namespace that does not exist, or is going (admission plugin NamespaceLifecycle), and no custom
- * resource whose definition is going (forbidCreateAdmission of apiextensions-apiserver) or gone.
+ * Rejects an object whose kind cannot be created now, or whose namespace does not exist or is being deleted (admission
+ * plugin NamespaceLifecycle).
  * @throws ApiStatusError 403, 404
  */
-export function checkMayBeCreated(context: LifecycleContext, scope: Scope, object: ApiObject): void {
-  checkDefinition(context, scope, object);
+export function checkMayBeCreated(context: StrategyContext, scope: Scope, object: ApiObject): void {
+  context.kindOf(scope.type).strategy.checkMayBeCreated?.(object, context, scope);
   checkNamespaceIsOpen(context, scope, object);
 }
 
-function checkDefinition({ store }: LifecycleContext, { type }: Scope, object: ApiObject): void {
-  if (type.custom === undefined) return;
-  const definition = store.get(definitionCollection, type.custom.definition);
-  if (definition === undefined) throw pathNotFound();
-  if (definition.object.metadata.deletionTimestamp === undefined) return;
-  const why = "create not allowed while custom resource definition is terminating";
-  throw forbidden(type.group, type.plural, object.metadata.name ?? "", why);
-}
-
 function checkNamespaceIsOpen(
-  { store }: LifecycleContext,
+  { store }: Pick<StrategyContext, "store">,
   { type, namespace }: Scope,
   object: ApiObject,
 ): void {

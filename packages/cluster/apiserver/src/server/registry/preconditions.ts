@@ -1,16 +1,23 @@
 import { conflict, invalid } from "../../apimachinery/errors.ts";
-import { strategyOf } from "../../kinds/strategies.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import { checkNamespace, keepSystemFields } from "./metadata.ts";
 import type { Scope } from "./scope.ts";
+import type { Strategy } from "./strategy.ts";
+
+type UpdateStrategy = Pick<Strategy, "unconditionalUpdate">;
 
 /** Whether the object that an update means is the one that is stored. @throws ApiStatusError 409, 422 */
-export function checkPreconditions(scope: Scope, draft: ApiObject, old: ApiObject): void {
+export function checkPreconditions(
+  scope: Scope,
+  { unconditionalUpdate }: UpdateStrategy,
+  draft: ApiObject,
+  old: ApiObject,
+): void {
   const { uid, resourceVersion } = draft.metadata;
   const isAnother = uid !== undefined && uid !== "" && uid !== old.metadata.uid;
   // Only a PUT states the whole object, and with it which one is meant.
   if (isAnother && scope.request.method === "PUT") throw uidMismatch(scope, uid, old.metadata.uid ?? "");
-  checkResourceVersion(scope, resourceVersion, old);
+  checkResourceVersion(scope, unconditionalUpdate, resourceVersion, old);
   if (isAnother) throw uidChanged(scope, uid);
 }
 
@@ -18,10 +25,15 @@ export function checkPreconditions(scope: Scope, draft: ApiObject, old: ApiObjec
  * What webhooks have done to fields that are not theirs: undone, or refused as if a client had done it.
  * @throws ApiStatusError 400, 409, 422
  */
-export function resetSystemFields(scope: Scope, draft: ApiObject, old: ApiObject): void {
+export function resetSystemFields(
+  scope: Scope,
+  { unconditionalUpdate }: UpdateStrategy,
+  draft: ApiObject,
+  old: ApiObject,
+): void {
   checkNamespace(draft, scope);
   const { name = "", uid, resourceVersion, deletionTimestamp } = draft.metadata;
-  checkResourceVersion(scope, resourceVersion, old);
+  checkResourceVersion(scope, unconditionalUpdate, resourceVersion, old);
   if (uid && uid !== old.metadata.uid) throw uidChanged(scope, uid);
   keepSystemFields(draft.metadata, old.metadata);
   // For validation to refuse: no name at all, and a deletion that nobody has asked for.
@@ -36,10 +48,15 @@ function uidChanged({ type, name }: Scope, uid: string) {
   ]);
 }
 
-function checkResourceVersion(scope: Scope, resourceVersion: string | undefined, old: ApiObject): void {
+function checkResourceVersion(
+  scope: Scope,
+  unconditionalUpdate: boolean | undefined,
+  resourceVersion: string | undefined,
+  old: ApiObject,
+): void {
   const { type, name } = scope;
   if (resourceVersion === undefined || resourceVersion === "" || resourceVersion === "0") {
-    if (strategyOf(type).unconditionalUpdate !== false) return;
+    if (unconditionalUpdate !== false) return;
     throw invalid(type.group, type.plural, name, [
       {
         reason: "FieldValueInvalid",

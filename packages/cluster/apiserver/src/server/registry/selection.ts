@@ -1,10 +1,10 @@
-import { qualified } from "../../apimachinery/errors.ts";
 import { parseFieldSelector } from "../../apimachinery/selectors/fields.ts";
 import { parseLabelSelector } from "../../apimachinery/selectors/labels.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import type { ListOptions } from "./options.ts";
 import type { Scope } from "./scope.ts";
 import { compileFieldSelector } from "./selectable-fields.ts";
+import type { Kind } from "./strategy.ts";
 
 /** Which objects of a collection a request is about. */
 export interface Selection {
@@ -20,15 +20,15 @@ export interface Selection {
 /** @throws ApiStatusError 400 for selectors that cannot be read, or name fields that the kind does not support */
 export function select(
   scope: Scope,
+  { selectableFields }: Pick<Kind, "selectableFields">,
   options: Pick<ListOptions, "labelSelector" | "fieldSelector">,
 ): Selection {
   const { type } = scope;
   const labels = parseLabelSelector(options.labelSelector);
   const fields = compileFieldSelector(
     parseFieldSelector(options.fieldSelector),
-    qualified(type.group, type.plural),
     type.namespaced,
-    type.custom?.spec.selectableFields?.map(({ jsonPath }) => jsonPath.replace(/^\./, "")),
+    selectableFields,
   );
   const namespace = scope.namespace || (type.namespaced ? (fields.namespace ?? "") : "");
   const prefix = type.namespaced && namespace !== "" ? `${namespace}/` : "";

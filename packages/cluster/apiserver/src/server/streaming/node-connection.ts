@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { ApiStatusError, badRequest, internalError, notFound } from "../../apimachinery/errors.ts";
 
 /** A container of a Pod, as a kubelet is asked for it. */
 export interface ContainerReference {
@@ -75,4 +76,18 @@ export interface NodeConnection {
   portForward(request: PortForwardRequest): Promise<Duplex>;
   /** A connection on which the kubelet speaks HTTP/1.1: its API, for nodes/x/proxy. */
   api(): Promise<Duplex>;
+}
+
+/** What a node refused with, as a Status. */
+export function nodeError(error: unknown, pod: string): ApiStatusError {
+  if (error instanceof ApiStatusError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === 400) return badRequest(message);
+  if (code === 404) {
+    const status = notFound("", "pods/log", pod);
+    status.status.message = message;
+    return status;
+  }
+  return internalError(message);
 }

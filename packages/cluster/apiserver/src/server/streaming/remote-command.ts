@@ -1,5 +1,4 @@
 import { ApiStatusError } from "../../apimachinery/errors.ts";
-import { nodeError } from "../../kinds/core/pod/log.ts";
 import {
   type Channels,
   openChannels,
@@ -7,6 +6,7 @@ import {
   protocols as webSocketProtocols,
 } from "./channels.ts";
 import type { ContainerStreams } from "./node-connection.ts";
+import { nodeError } from "./node-connection.ts";
 import { openSpdyChannels } from "./spdy-channels.ts";
 import { accept, negotiate, type Upgrade } from "./upgrade.ts";
 

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toScaleTable } from "../../kinds/autoscaling/scale-table.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
+import { createServedKinds } from "../../served-kinds.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import type { RecordedTable } from "./recorded/recorded.ts";
 import { createSampleRegistry } from "./recorded/samples.ts";
-import { toTable } from "./table.ts";
+import { type Table, type TableOptions, toTable } from "./table.ts";
 
 const tables = await readFile(join(import.meta.dirname, "generated/tables.json"), "utf8");
 const recorded = JSON.parse(tables) as RecordedTable[];
@@ -18,16 +19,27 @@ function typeOf(group: string, version: string, plural: string): ResourceType {
   return type;
 }
 
+const kindOf = createServedKinds({
+  authorize: () => ({ allowed: true }),
+  rbac: { rulesFor: () => ({ rules: [], errors: [] }), roleRules: () => [] },
+  webhooks: { post: () => Promise.reject(new Error("no webhook is expected")), close() {} },
+  uuid: () => "",
+});
+
+function tableOf(objects: readonly ApiObject[], type: ResourceType, options: TableOptions): Table {
+  return toTable(objects, kindOf(type).columns(registry), options);
+}
+
 describe.each(recorded)("the Table of $group/$version $plural", ({ group, version, plural, now, table }) => {
   it("has the columns that a real server states", () => {
-    const own = toTable([], typeOf(group, version, plural), registry, { now });
+    const own = tableOf([], typeOf(group, version, plural), { now });
     expect(own.columnDefinitions).toEqual(table.columnDefinitions);
     expect(own.rows).toEqual([]);
   });
 
   it.each(table.rows.map((row) => ({ name: row.object?.metadata.name, row })))("prints $name", ({ row }) => {
     const object = row.object as ApiObject;
-    const own = toTable([object], typeOf(group, version, plural), registry, { now, includeObject: "Object" });
+    const own = tableOf([object], typeOf(group, version, plural), { now, includeObject: "Object" });
     expect(own.rows).toEqual([row]);
   });
 });
@@ -44,16 +56,15 @@ describe("a Table", () => {
   const type = typeOf("", "v1", "namespaces");
 
   it("of one object has its resourceVersion, of a list that of the list", () => {
-    expect(toTable([namespace], type, registry, { now }).metadata).toEqual({ resourceVersion: "7" });
+    expect(tableOf([namespace], type, { now }).metadata).toEqual({ resourceVersion: "7" });
     const metadata = { resourceVersion: "9", continue: "more", remainingItemCount: 3 };
-    expect(toTable([namespace], type, registry, { now, metadata }).metadata).toEqual(metadata);
-    expect(toTable([], type, registry, { now }).metadata).toEqual({});
+    expect(tableOf([namespace], type, { now, metadata }).metadata).toEqual(metadata);
+    expect(tableOf([], type, { now }).metadata).toEqual({});
   });
 
   it("holds as much of the objects as was asked for", () => {
     const embedded = (includeObject?: "None" | "Metadata" | "Object"): unknown => {
-      return toTable([namespace], type, registry, { now, ...(includeObject && { includeObject }) }).rows[0]
-        ?.object;
+      return tableOf([namespace], type, { now, ...(includeObject && { includeObject }) }).rows[0]?.object;
     };
     const partial = {
       kind: "PartialObjectMetadata",
@@ -67,7 +78,7 @@ describe("a Table", () => {
   });
 
   it("has no column definitions in the later events of a watch", () => {
-    const table = toTable([namespace], type, registry, { now, headers: false });
+    const table = tableOf([namespace], type, { now, headers: false });
     expect(table.columnDefinitions).toBeNull();
     expect(table.rows[0]?.cells).toEqual(["a", "Active", "3m49s"]);
   });
@@ -76,7 +87,7 @@ describe("a Table", () => {
     registry.resources().map((entry) => ({ path: `${entry.group}/${entry.version}/${entry.plural}`, entry })),
   )("of $path prints an object of which nothing but the kind is known", ({ entry }) => {
     const bookmark: ApiObject = { apiVersion: "v1", kind: entry.kind, metadata: { resourceVersion: "1" } };
-    const table = toTable([bookmark], entry, registry, { now });
+    const table = tableOf([bookmark], entry, { now });
     expect(table.rows).toHaveLength(1);
     if (entry.verbs.includes("list")) {
       expect(table.rows[0]?.cells).toHaveLength(table.columnDefinitions?.length ?? 0);

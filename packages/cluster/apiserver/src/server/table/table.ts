@@ -1,8 +1,5 @@
-import { customColumns } from "../../apiextensions/columns.ts";
-import { builtInPrinter } from "../../kinds/columns.ts";
 import type { ApiObject, JsonValue, ObjectMeta } from "../../lib/json/json.ts";
-import type { TypeRegistry } from "../types/registry.ts";
-import type { ColumnDefinition, ResourceType } from "../types/resource-type.ts";
+import type { ColumnDefinition } from "../types/resource-type.ts";
 import type { Columns, PrintContext, RowCondition } from "./printer.ts";
 
 /** meta/v1 Table: what `kubectl get` prints. */
@@ -52,16 +49,6 @@ export interface TableOptions extends PrintContext {
  */
 export function toTable(
   objects: readonly ApiObject[],
-  type: ResourceType,
-  registry: Pick<TypeRegistry, "columns" | "definition">,
-  options: TableOptions,
-): Table {
-  return assembleTable(objects, columnsOf(type, registry), options);
-}
-
-/** A Table of objects whose columns are known. */
-export function assembleTable(
-  objects: readonly ApiObject[],
   { definitions, printer }: Columns,
   options: TableOptions,
 ): Table {
@@ -97,19 +84,4 @@ function embed(object: ApiObject, includeObject: IncludeObject): TableRow["objec
     case "Metadata":
       return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata };
   }
-}
-
-/** Parsing the paths of a definition's columns is done once for each version of it. */
-const customs = new WeakMap<ResourceType, Columns>();
-
-function columnsOf(type: ResourceType, registry: Pick<TypeRegistry, "columns" | "definition">): Columns {
-  if (type.custom === undefined) {
-    return { definitions: registry.columns(type) ?? [], printer: builtInPrinter(type) };
-  }
-  let columns = customs.get(type);
-  if (columns === undefined) {
-    columns = customColumns(type, registry);
-    customs.set(type, columns);
-  }
-  return columns;
 }

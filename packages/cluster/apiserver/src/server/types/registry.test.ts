@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { servedResources, unservedSubresources } from "../../kinds/served.ts";
+import { createServedTypes } from "../../served-kinds.ts";
 import { sampleDefinitions } from "../table/recorded/samples.ts";
 import type { CustomResourceDefinition, CustomVersionSpec } from "./custom-resource-definition.ts";
 import { readDiscovery, readKinds } from "./data.ts";
 import type { TypeRegistry } from "./registry.ts";
-import { createTypeRegistry } from "./registry.ts";
 
 let registry: TypeRegistry;
 beforeEach(() => {
-  registry = createTypeRegistry();
+  registry = createServedTypes();
 });
 
 function sample(kind: string): CustomResourceDefinition {

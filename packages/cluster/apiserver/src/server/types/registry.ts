@@ -1,10 +1,7 @@
-import { withObjectFields } from "../../apiextensions/custom-schema.ts";
-import { customTypes } from "../../apiextensions/custom-types.ts";
 import type { RawSchema, Schema } from "../../apimachinery/schema/schema.ts";
 import { createSchemaResolver } from "../../apimachinery/schema/schema.ts";
-import { builtInTypes } from "../../kinds/built-in-types.ts";
 import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
-import { createDefinitions, readColumns, readDiscovery, readKinds, readWarnings } from "./data.ts";
+import { createDefinitions, type Definitions, readColumns, readKinds } from "./data.ts";
 import type { ColumnDefinition, ResourceType } from "./resource-type.ts";
 
 /**
@@ -15,6 +12,10 @@ export interface TypeRegistry {
   /** All types that are served: built-in ones in the order of a real server's discovery, then custom ones by name. */
   resources(): readonly ResourceType[];
   find(group: string, version: string, plural: string): ResourceType | undefined;
+  /** Whether a group-version has built-in types. */
+  isBuiltIn(group: string, version: string): boolean;
+  /** Whether Kubernetes has a subresource that this server does not serve although it serves the resource. */
+  isUnserved(subresource: string): boolean;
   /**
    * The schema of a kind, references followed; for custom kinds with apiVersion, kind and metadata filled in. Built-in
    * kinds have one even if they are not served, as have the bodies of subresources (Scale, Eviction, TokenRequest).
@@ -34,7 +35,19 @@ export interface TypeRegistry {
   onChange(listener: () => void): () => void;
 }
 
-export function createTypeRegistry(): TypeRegistry {
+/** The types that a registry serves: the built-in ones, and how CustomResourceDefinitions become types. */
+export interface ServedTypes {
+  /** The built-in types, in the order of a real server's discovery. Called once, when first needed. */
+  builtIn(): ResourceType[];
+  /** Subresources that are not served although their resource is: `pods/resize`. */
+  readonly unservedSubresources: readonly string[];
+  /** Returns the types of a definition's served versions, in the order of their priority. */
+  custom(crd: CustomResourceDefinition): ResourceType[];
+  /** Returns the schema of a custom kind as the server publishes it. @param schema of the definition's version */
+  customSchema(schema: RawSchema | undefined, definitions: Pick<Definitions, "raw">): RawSchema;
+}
+
+export function createTypeRegistry(served: ServedTypes): TypeRegistry {
   const definitions = createDefinitions();
   const custom = new Map<string, ResourceType[]>();
   const listeners = new Set<() => void>();
@@ -48,7 +61,7 @@ export function createTypeRegistry(): TypeRegistry {
 
   function resources(): ResourceType[] {
     if (all !== undefined) return all;
-    builtIn ??= builtInTypes(readDiscovery(), readWarnings());
+    builtIn ??= served.builtIn();
     const customs = [...custom.values()].flat();
     // Within a definition the versions stay in the order of their priority: sort() is stable.
     customs.sort((a, b) => compareText(a.group, b.group) || compareText(a.plural, b.plural));
@@ -81,7 +94,7 @@ export function createTypeRegistry(): TypeRegistry {
 
   function completeSchema(schema: RawSchema | undefined): Schema | undefined {
     const name = "custom";
-    const complete = withObjectFields(schema, definitions);
+    const complete = served.customSchema(schema, definitions);
     return createSchemaResolver((asked) => (asked === name ? complete : definitions.raw(asked)))(name);
   }
 
@@ -91,6 +104,12 @@ export function createTypeRegistry(): TypeRegistry {
       resources();
       return byKey.get(`${group}/${version}/${plural}`);
     },
+    isBuiltIn(group, version) {
+      return resources().some(
+        (type) => type.custom === undefined && type.group === group && type.version === version,
+      );
+    },
+    isUnserved: (subresource) => served.unservedSubresources.includes(subresource),
     schema(group, version, kind) {
       kinds ??= readKinds();
       const groupVersion = `${group}/${version}`;
@@ -105,7 +124,7 @@ export function createTypeRegistry(): TypeRegistry {
       return columns[`${type.group}/${type.version}/${type.plural}`];
     },
     addCustomResource(crd) {
-      custom.set(`${crd.spec.names.plural}.${crd.spec.group}`, customTypes(crd));
+      custom.set(`${crd.spec.names.plural}.${crd.spec.group}`, served.custom(crd));
       changed();
     },
     removeCustomResource(name) {

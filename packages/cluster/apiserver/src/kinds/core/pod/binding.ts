@@ -2,17 +2,23 @@ import { badRequest, conflict, invalid } from "../../../apimachinery/errors.ts";
 import { timestamp } from "../../../lib/clock.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../../lib/json/json.ts";
 import { admitUnstored, writeAttributes } from "../../../server/admission/attributes.ts";
-import type { ApiContext } from "../../../server/endpoints/context.ts";
+import type { Admission } from "../../../server/admission/chain.ts";
 import { find } from "../../../server/endpoints/get.ts";
 import { writeUpdate } from "../../../server/endpoints/update.ts";
 import { jsonReply, type WholeReply } from "../../../server/http/reply.ts";
+import { decodeBody } from "../../../server/registry/decode-body.ts";
 import { checkNamespace } from "../../../server/registry/metadata.ts";
 import { parseWriteOptions } from "../../../server/registry/options.ts";
 import type { Scope } from "../../../server/registry/scope.ts";
-import { decodeBody } from "../../../server/registry/semantics.ts";
+import type { StrategyContext } from "../../../server/registry/strategy.ts";
+
+/** What a Binding uses of the server. */
+export interface BindingContext extends StrategyContext {
+  readonly admission: Admission;
+}
 
 /** POST pods/x/binding: how a scheduler gives a Pod to a node (BindingREST of k8s.io/kubernetes). */
-export async function handleBinding(context: ApiContext, scope: Scope): Promise<WholeReply> {
+export async function handleBinding(context: BindingContext, scope: Scope): Promise<WholeReply> {
   const { request } = scope;
   const options = parseWriteOptions(request.query, "CreateOptions");
   const kind = { group: "", version: "v1", kind: "Binding" };
@@ -26,7 +32,7 @@ export async function handleBinding(context: ApiContext, scope: Scope): Promise<
   return jsonReply(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
 }
 
-function bind(context: ApiContext, scope: Scope, binding: ApiObject, dryRun: boolean): void {
+function bind(context: BindingContext, scope: Scope, binding: ApiObject, dryRun: boolean): void {
   const node = targetNode(binding, scope.name);
   const stored = find(context, scope);
   const pod = stored.object as ApiObject & { spec: JsonObject; status: JsonObject };
@@ -85,7 +91,7 @@ function targetNode(binding: ApiObject, pod: string): string {
   ]);
 }
 
-function scheduled(context: ApiContext, status: JsonObject): JsonObject {
+function scheduled(context: BindingContext, status: JsonObject): JsonObject {
   const conditions = Array.isArray(status.conditions) ? status.conditions.filter(isJsonObject) : [];
   const condition = {
     type: "PodScheduled",

@@ -1,21 +1,20 @@
 import { invalid } from "../../../apimachinery/errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../../lib/json/json.ts";
-import type { ApiContext } from "../../../server/endpoints/context.ts";
 import { createEncoder } from "../../../server/endpoints/encoder.ts";
 import { find, handleGet } from "../../../server/endpoints/get.ts";
 import { readPatch } from "../../../server/endpoints/patch.ts";
-import { updateObject } from "../../../server/endpoints/update.ts";
+import { type UpdateContext, updateObject } from "../../../server/endpoints/update.ts";
 import { bytesReply, type WholeReply } from "../../../server/http/reply.ts";
+import { decodeBody } from "../../../server/registry/decode-body.ts";
 import { checkName, checkNamespace } from "../../../server/registry/metadata.ts";
 import { parseWriteOptions } from "../../../server/registry/options.ts";
 import type { Scope } from "../../../server/registry/scope.ts";
-import { applyTypeDefaults, decodeBody } from "../../../server/registry/semantics.ts";
 import type { View } from "../../../server/registry/view.ts";
 import { validateEphemeralContainers } from "./validation/ephemeral-containers.ts";
 
 /** pods/x/ephemeralcontainers: a Pod of which only spec.ephemeralContainers counts. Validation lets it only grow. */
 export async function handleEphemeralContainers(
-  context: ApiContext,
+  context: UpdateContext,
   scope: Scope,
   view: View,
   verb: string,
@@ -37,7 +36,7 @@ export async function handleEphemeralContainers(
       const draft = transform(old);
       checkNamespace(draft, scope);
       checkName(draft, scope.name);
-      applyTypeDefaults(draft, type);
+      context.kindOf(type).setDefaults(draft);
       const changed = onlyEphemeralContainers(draft, old);
       const causes = validateEphemeralContainers(changed, old);
       if (causes.length > 0) throw invalid(type.group, type.kind, scope.name, causes);

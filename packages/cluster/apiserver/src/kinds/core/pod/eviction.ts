@@ -2,20 +2,22 @@ import { badRequest } from "../../../apimachinery/errors.ts";
 import { timestamp } from "../../../lib/clock.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../../lib/json/json.ts";
 import { admitUnstored, writeAttributes } from "../../../server/admission/attributes.ts";
-import type { ApiContext } from "../../../server/endpoints/context.ts";
-import { checkPreconditions, deleteObject } from "../../../server/endpoints/delete.ts";
+import { checkPreconditions, type DeleteContext, deleteObject } from "../../../server/endpoints/delete.ts";
 import type { DeleteOptions } from "../../../server/endpoints/delete-options.ts";
 import { find } from "../../../server/endpoints/get.ts";
 import { jsonReply, type WholeReply } from "../../../server/http/reply.ts";
+import { decodeBody } from "../../../server/registry/decode-body.ts";
 import { checkNamespace } from "../../../server/registry/metadata.ts";
 import { parseWriteOptions } from "../../../server/registry/options.ts";
 import type { Scope } from "../../../server/registry/scope.ts";
-import { decodeBody } from "../../../server/registry/semantics.ts";
 import type { StoredObject } from "../../../server/storage/stored-object.ts";
 import { takeDisruption } from "./disruption-budget.ts";
 
+/** What an Eviction uses of the server. */
+export type EvictionContext = DeleteContext;
+
 /** POST pods/x/eviction: deletes the Pod, unless a PodDisruptionBudget is used up. */
-export async function handleEviction(context: ApiContext, scope: Scope): Promise<WholeReply> {
+export async function handleEviction(context: EvictionContext, scope: Scope): Promise<WholeReply> {
   const { request } = scope;
   const options = parseWriteOptions(request.query, "CreateOptions");
   const kind = { group: "policy", version: "v1", kind: "Eviction" };
@@ -36,7 +38,7 @@ export async function handleEviction(context: ApiContext, scope: Scope): Promise
 }
 
 /** Why the Pod goes, for whoever asks later: a Job that does not count it as a failure. */
-function markDisrupted(context: ApiContext, scope: Scope, stored: StoredObject): StoredObject {
+function markDisrupted(context: EvictionContext, scope: Scope, stored: StoredObject): StoredObject {
   const status = stored.object.status as JsonObject;
   const conditions = Array.isArray(status.conditions) ? status.conditions.filter(isJsonObject) : [];
   const condition = {

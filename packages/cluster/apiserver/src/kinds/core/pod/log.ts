@@ -1,16 +1,9 @@
-import {
-  ApiStatusError,
-  badRequest,
-  internalError,
-  invalid,
-  notFound,
-  type StatusCause,
-} from "../../../apimachinery/errors.ts";
+import { badRequest, invalid, type StatusCause } from "../../../apimachinery/errors.ts";
 import type { ReplySink } from "../../../server/http/outlet.ts";
 import type { Reply } from "../../../server/http/reply.ts";
 import { flag, integer } from "../../../server/registry/options.ts";
 import type { Scope } from "../../../server/registry/scope.ts";
-import type { LogRequest } from "../../../server/streaming/node-connection.ts";
+import { type LogRequest, nodeError } from "../../../server/streaming/node-connection.ts";
 import { connectionTo, findContainer, type NodeAccess, nodeNameOf } from "./pod-container.ts";
 
 /** GET pods/x/log: text, as the node has it; with `follow` until the container ends. */
@@ -43,20 +36,6 @@ async function next(lines: AsyncIterator<Uint8Array>, { name }: Scope): Promise<
   } catch (error) {
     throw nodeError(error, name);
   }
-}
-
-/** What a node refused with, as a Status. */
-export function nodeError(error: unknown, pod: string): ApiStatusError {
-  if (error instanceof ApiStatusError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === 400) return badRequest(message);
-  if (code === 404) {
-    const status = notFound("", "pods/log", pod);
-    status.status.message = message;
-    return status;
-  }
-  return internalError(message);
 }
 
 function textStream(stream: (sink: ReplySink) => Promise<void>): Reply {

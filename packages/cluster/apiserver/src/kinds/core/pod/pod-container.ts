@@ -6,7 +6,7 @@ import type { Store } from "../../../server/storage/store.ts";
 import type { ContainerReference, NodeConnection } from "../../../server/streaming/node-connection.ts";
 
 /** The Pod of the request, and which of its containers is meant. */
-export interface PodContainer {
+interface PodContainer {
   pod: ApiObject;
   reference: ContainerReference;
 }

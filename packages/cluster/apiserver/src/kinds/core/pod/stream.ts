@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { badRequest, forbidden, pathNotFound } from "../../../apimachinery/errors.ts";
 import type { JsonObject } from "../../../lib/json/json.ts";
-import type { AdmissionContext } from "../../../server/admission/admission.ts";
 import { admitUnstored, connectAttributes } from "../../../server/admission/attributes.ts";
 import type { Admission } from "../../../server/admission/chain.ts";
+import type { Authorizer } from "../../../server/auth/authorizer.ts";
 import { resourcePath } from "../../../server/endpoints/authorize.ts";
 import type { ApiRequest } from "../../../server/http/request.ts";
 import type { UpgradeRequest } from "../../../server/http/server.ts";
@@ -18,8 +18,9 @@ import type { Upgrade } from "../../../server/streaming/upgrade.ts";
 import { connectionTo, findContainer, findPod, type NodeAccess, nodeNameOf } from "./pod-container.ts";
 
 /** What byte streams need of the server. */
-interface StreamContext extends AdmissionContext, NodeAccess {
+export interface StreamContext extends NodeAccess {
   readonly admission: Admission;
+  readonly authorize: Authorizer;
 }
 
 const streamed = ["exec", "attach", "portforward"];

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { parseQuantity } from "@operator-path/client";
-import { isJsonObject, type JsonObject } from "../../../lib/json/json.ts";
+import { isDns1123Label } from "../../../lib/formats/names.ts";
+import { type ApiObject, isJsonObject, type JsonObject } from "../../../lib/json/json.ts";
 import { object, objects, text } from "../../../lib/json/read.ts";
 
 const lists = ["initContainers", "containers", "ephemeralContainers"];
 
 /** GetWarningsForPod of k8s.io/kubernetes/pkg/api/pod, as far as fields of today are concerned. */
-export function warnOfPodSpec(spec: JsonObject, path: string): string[] {
+function warnOfPodSpec(spec: JsonObject, path: string): string[] {
   const containers = lists.flatMap((list) =>
     objects(spec[list]).map((container, index) => ({ container, path: `${path}.${list}[${index}]` })),
   );
@@ -172,4 +174,41 @@ function warnOfNames(ports: readonly Port[]): string[] {
 /** How Go prints it. */
 function internalPort(port: JsonObject): string {
   return `{Name:${text(port.name)} HostPort:${String(port.hostPort ?? 0)} ContainerPort:${String(port.containerPort)} Protocol:${text(port.protocol)} HostIP:${text(port.hostIP)}}`;
+}
+
+/** Returns what is probably a mistake in a new Pod (WarningsOnCreate of podStrategy). */
+export function podWarnings(pod: ApiObject, old: ApiObject | undefined): string[] {
+  if (old !== undefined) return [];
+  return [...warnOfName("the Pod's hostname", pod), ...warnOfPodSpec(object(pod.spec), "spec")];
+}
+
+/**
+ * Returns the warnings of a kind with a Pod template (WarningsOnCreate and WarningsOnUpdate of its strategy). When an object
+ * is updated, its template is checked again only if it has changed.
+ *
+ * @param path leads to the template
+ * @param namesPods whether Pods are named after the object
+ */
+export function templateWarnings(
+  path: readonly string[],
+  { namesPods = false }: { namesPods?: boolean } = {},
+): (written: ApiObject, old: ApiObject | undefined) => string[] {
+  return (written, old) => {
+    const warnings = old === undefined && namesPods ? warnOfName("Pod names and hostnames", written) : [];
+    const template = at(written as JsonObject, path);
+    if (old !== undefined && isDeepStrictEqual(at(old as JsonObject, path), template)) return warnings;
+    return [...warnings, ...warnOfPodSpec(object(template.spec), `${path.join(".")}.spec`)];
+  };
+}
+
+function warnOfName(whose: string, { metadata }: ApiObject): string[] {
+  const errors = isDns1123Label(metadata.name ?? "");
+  if (errors.length === 0) return [];
+  return [
+    `metadata.name: this is used in ${whose}, which can result in surprising behavior; a DNS label is recommended: [${errors.join(" ")}]`,
+  ];
+}
+
+function at(value: JsonObject, path: readonly string[]): JsonObject {
+  return path.reduce<JsonObject>((part, key) => object(part[key]), value);
 }

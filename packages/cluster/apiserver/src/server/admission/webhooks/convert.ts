@@ -1,5 +1,3 @@
-import { convertObjects } from "../../../apiextensions/conversion/convert.ts";
-import { fromCoreEvent, toCoreEvent } from "../../../kinds/core/event-view.ts";
 import type { ApiObject } from "../../../lib/json/json.ts";
 import { groupVersion } from "../../types/resource-type.ts";
 import type { AdmissionAttributes, AdmissionContext } from "../admission.ts";
@@ -41,15 +39,11 @@ function isRequested({ type, subresource }: AdmissionAttributes, { resource }: M
   return isSame || (subresource !== "" && subresource !== "status");
 }
 
-async function convert(
+function convert(
   objects: ApiObject[],
   apiVersion: string,
   { type, request }: AdmissionAttributes,
   context: AdmissionContext,
 ): Promise<ApiObject[]> {
-  if (type.custom !== undefined) {
-    return convertObjects(context, type.custom, objects, apiVersion, request.signal);
-  }
-  // Of the built-in kinds only Events have two versions.
-  return objects.map(apiVersion === "v1" ? toCoreEvent : fromCoreEvent);
+  return context.kindOf(type).convert(objects, apiVersion, request.signal);
 }

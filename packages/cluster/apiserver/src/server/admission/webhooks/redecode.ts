@@ -1,7 +1,7 @@
 import { ApiStatusError, internalError } from "../../../apimachinery/errors.ts";
 import { decodeObject } from "../../../apimachinery/serializer/decode.ts";
 import type { ApiObject, JsonObject, JsonValue } from "../../../lib/json/json.ts";
-import { applyTypeDefaults, decodeTarget } from "../../registry/semantics.ts";
+import { decodeTarget } from "../../registry/decode-body.ts";
 import { groupVersion } from "../../types/resource-type.ts";
 import type { AdmissionAttributes, AdmissionContext } from "../admission.ts";
 import type { Match } from "./review.ts";
@@ -33,7 +33,7 @@ export function redecode(
       "application/json",
       target,
     );
-    if (kind.kind === type.kind) applyTypeDefaults(object, type);
+    if (kind.kind === type.kind) context.kindOf(type).setDefaults(object);
     return object;
   } catch (error) {
     if (error instanceof ApiStatusError) throw internalError(words(error.message));

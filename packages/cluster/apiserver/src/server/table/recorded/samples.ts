@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
+import { createServedTypes } from "../../../served-kinds.ts";
 import type { CustomResourceDefinition } from "../../types/custom-resource-definition.ts";
 import type { TypeRegistry } from "../../types/registry.ts";
-import { createTypeRegistry } from "../../types/registry.ts";
 
 /** The definitions of objects.yaml, in the order in which the real server was given them. */
 export function sampleDefinitions(): CustomResourceDefinition[] {
@@ -15,7 +15,7 @@ export function sampleDefinitions(): CustomResourceDefinition[] {
 
 /** A registry that knows what the real server knew when its answers were recorded. */
 export function createSampleRegistry(): TypeRegistry {
-  const registry = createTypeRegistry();
+  const registry = createServedTypes();
   for (const definition of sampleDefinitions()) registry.addCustomResource(definition);
   return registry;
 }

@@ -44,7 +44,7 @@ export function validateProbe(
 }
 
 /** What a probe or a hook does: exactly one of several things. */
-export function validateHandler(handler: JsonObject, path: string): StatusCause[] {
+function validateHandler(handler: JsonObject, path: string): StatusCause[] {
   const causes: StatusCause[] = [];
   let handlers = 0;
   for (const kind of ["exec", "httpGet", "tcpSocket", "grpc", "sleep"] as const) {

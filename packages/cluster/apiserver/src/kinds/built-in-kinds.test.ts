@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { applyDefaults } from "./apply-defaults.ts";
+import type { JsonObject } from "../lib/json/json.ts";
+import { builtInKinds } from "./built-in-kinds.ts";
 import { pullPolicyFor } from "./core/pod/defaults.ts";
 
 const deployment = () => ({
@@ -7,19 +8,28 @@ const deployment = () => ({
   spec: { template: { spec: { containers: [{ name: "x", image: "nginx:1.27" }] } } },
 });
 
+const kinds = builtInKinds({
+  authorize: () => ({ allowed: true }),
+  rbac: { rulesFor: () => ({ rules: [], errors: [] }), roleRules: () => [] },
+});
+
+function applyDefaults(object: JsonObject, resource: string): void {
+  kinds[resource]?.setDefaults?.(object);
+}
+
 describe("applyDefaults", () => {
   test("a second time changes nothing", () => {
     const object = deployment();
-    applyDefaults(object, { group: "apps", kind: "Deployment" });
+    applyDefaults(object, "apps/deployments");
     const once = structuredClone(object);
-    applyDefaults(object, { group: "apps", kind: "Deployment" });
+    applyDefaults(object, "apps/deployments");
     expect(object).toEqual(once);
     expect(once.spec).toMatchObject({ replicas: 1, revisionHistoryLimit: 10 });
   });
 
   test("an autoscaler measures the processor, and its rules for up and down are whole", () => {
     const object = { spec: { maxReplicas: 3, behavior: { scaleDown: { stabilizationWindowSeconds: 60 } } } };
-    applyDefaults(object, { group: "autoscaling", kind: "HorizontalPodAutoscaler" });
+    applyDefaults(object, "autoscaling/horizontalpodautoscalers");
     const target = { type: "Utilization", averageUtilization: 80 };
     const all = { type: "Percent", value: 100, periodSeconds: 15 };
     expect(object.spec).toEqual({
@@ -37,14 +47,14 @@ describe("applyDefaults", () => {
 
   test("an explicit zero is no absence", () => {
     const object = { spec: { replicas: 0, template: { spec: { terminationGracePeriodSeconds: 0 } } } };
-    applyDefaults(object, { group: "apps", kind: "Deployment" });
+    applyDefaults(object, "apps/deployments");
     expect(object.spec.replicas).toBe(0);
     expect(object.spec.template.spec.terminationGracePeriodSeconds).toBe(0);
   });
 
   test("a Secret's text goes over its bytes, names of the prototype included", () => {
     const object = JSON.parse('{"data":{"a":"eA==","b":"eQ=="},"stringData":{"a":"new","__proto__":"p"}}');
-    applyDefaults(object, { group: "", kind: "Secret" });
+    applyDefaults(object, "/secrets");
     expect(Object.entries(object.data)).toEqual([
       ["a", "bmV3"],
       ["b", "eQ=="],

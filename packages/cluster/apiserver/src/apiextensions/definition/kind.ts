@@ -1,9 +1,11 @@
-import { type ApiObject, isJsonObject } from "../../lib/json/json.ts";
+import type { BuiltInKind } from "../../kinds/built-in-kind.ts";
+import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import type { Strategy } from "../../server/registry/strategy.ts";
 import { establish, withdraw } from "./names.ts";
 import { markTerminating, removeObjects } from "./removal.ts";
+import { validateCrd } from "./validate-crd.ts";
 
-export const customResourceDefinitionStrategy: Strategy = {
+const strategy: Strategy = {
   generation: true,
   deletesItself: true,
   returnsDeleted: true,
@@ -46,3 +48,28 @@ function storageVersions(definition: ApiObject): string[] {
     .flatMap(({ name, storage }) => (storage && name !== undefined ? [name] : []))
     .slice(0, 1);
 }
+
+/** apiextensions/v1 CustomResourceDefinition: names that follow from the kind, no conversion. */
+function defaultCrd(crd: JsonObject): void {
+  const { spec } = crd;
+  if (!isJsonObject(spec)) return;
+  const { names, conversion } = spec;
+  if (isJsonObject(names) && typeof names.kind === "string" && names.kind !== "") {
+    if (!names.singular) names.singular = names.kind.toLowerCase();
+    if (!names.listKind) names.listKind = `${names.kind}List`;
+  }
+  if (!isJsonObject(conversion)) spec.conversion = { strategy: "None" };
+  else if (!conversion.strategy) conversion.strategy = "None";
+  const webhook = isJsonObject(conversion) ? conversion.webhook : undefined;
+  const config = isJsonObject(webhook) ? webhook.clientConfig : undefined;
+  if (isJsonObject(config) && isJsonObject(config.service) && config.service.port === undefined) {
+    config.service.port = 443;
+  }
+}
+
+/** apiextensions/v1 CustomResourceDefinition. */
+export const customResourceDefinitionKind: BuiltInKind = {
+  strategy,
+  setDefaults: defaultCrd,
+  validate: validateCrd,
+};

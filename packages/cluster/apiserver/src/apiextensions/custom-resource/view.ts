@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util";
+import { defaultCustomResource } from "../../apimachinery/schema/default.ts";
+import { prune } from "../../apimachinery/schema/prune.ts";
+import type { RawSchema, Schema } from "../../apimachinery/schema/schema.ts";
+import type { ApiObject } from "../../lib/json/json.ts";
+import type { ObjectView } from "../../server/registry/strategy.ts";
+import { createStoredObject, type StoredObject } from "../../server/storage/stored-object.ts";
+import type { CustomVersion } from "../../server/types/custom-resource-definition.ts";
+import { groupVersion, type ResourceType } from "../../server/types/resource-type.ts";
+import { type ConversionContext, convertObjects } from "../conversion/convert.ts";
+
+/**
+ * Custom resources as one version of their definition shows them. They may be older than the definition: what its schema
+ * does not know is left out, and defaults are filled in. They may be stored in another version: then they are converted.
+ *
+ * Definitions that change come with new types, and so with new views: what is remembered here is never out of date, but
+ * for what a webhook would answer today. A get asks it; lists, watches and updates use what it said last, as they use the
+ * watch cache on a real server.
+ */
+export function createCustomView(
+  type: ResourceType,
+  custom: CustomVersion,
+  context: ConversionContext,
+): ObjectView {
+  const apiVersion = groupVersion(type);
+  const { schema, conversion, versions } = custom;
+  const storage = versions.find(({ storage }) => storage);
+  const storageVersion = `${type.group}/${storage?.name ?? type.version}`;
+  const shown = new WeakMap<StoredObject, StoredObject>();
+  const isForeign = ({ object }: StoredObject) => object.apiVersion !== apiVersion;
+
+  const schemas = new Map(
+    versions.map(({ name, schema }) => [`${type.group}/${name}`, schema?.openAPIV3Schema]),
+  );
+
+  /** As the version that it is stored in has it today. */
+  const read = ({ object }: StoredObject) => fit(object, schemas.get(object.apiVersion), true);
+
+  function remember(stored: StoredObject, object: ApiObject): StoredObject {
+    const result = isDeepStrictEqual(object, stored.object)
+      ? stored
+      : createStoredObject(stored.key, stored.revision, object);
+    shown.set(stored, result);
+    return result;
+  }
+
+  function show(stored: StoredObject): StoredObject {
+    const known = shown.get(stored);
+    if (known !== undefined) return known;
+    if (!isForeign(stored)) return remember(stored, read(stored));
+    // Defaults are those of the stored version: what a conversion leaves empty stays so, as on a real server.
+    if (conversion.strategy === "None")
+      return remember(stored, fit({ ...read(stored), apiVersion }, schema, false));
+    throw new Error(`${stored.key} has not been converted to ${apiVersion}`);
+  }
+
+  return {
+    ready(items, fresh = false) {
+      if (conversion.strategy === "None") return undefined;
+      const waiting = items.filter((item) => isForeign(item) && (fresh || !shown.has(item)));
+      if (waiting.length === 0) return undefined;
+      return convertObjects(context, custom, waiting.map(read), apiVersion).then((objects) => {
+        waiting.forEach((item, index) => {
+          remember(item, fit(objects[index] as ApiObject, schema, false));
+        });
+      });
+    },
+    object: (stored) => show(stored).object,
+    body: (stored) => show(stored).body(),
+    toStorage(object) {
+      if (object.apiVersion === storageVersion) return object;
+      const target = storage?.schema?.openAPIV3Schema;
+      if (conversion.strategy === "None")
+        return fit({ ...object, apiVersion: storageVersion }, target, false);
+      return convertObjects(context, custom, [object], storageVersion).then(([converted]) =>
+        fit(converted as ApiObject, target, false),
+      );
+    },
+  };
+}
+
+/** A copy without what the schema does not know, and with its defaults. */
+function fit(object: ApiObject, schema: RawSchema | undefined, withDefaults: boolean): ApiObject {
+  if (schema === undefined) return object;
+  const copy = structuredClone(object);
+  prune(copy, schema as Schema);
+  if (withDefaults) defaultCustomResource(copy, schema);
+  return copy;
+}
