@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { importCircles } from "./house/circle-rules.ts";
 import { apiserverLayers, checkLayers } from "./house/layer-rules.ts";
@@ -109,7 +109,7 @@ describe("the rules themselves", () => {
       client,
       'export { get } from "./rest/get.ts";\nimport data from "../data.json" with { type: "json" };',
     ],
-    ["Node", client, 'import { join } from "node:path";'],
+    ["Node", client, 'import { join, posix } from "node:path";'],
     [
       "in a comment",
       client,
