@@ -10,12 +10,12 @@ import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Client, createClient, isNotFound, KubeConfig } from "@operator-path/client";
 import { loadAll } from "js-yaml";
-
+import type { CustomResourceDefinition } from "../src/apiextensions/custom-resource-definition.ts";
+import { addCustomResource } from "../src/apiextensions/custom-types.ts";
 import type { ApiObject } from "../src/lib/json/json.ts";
 import { createServedTypes } from "../src/served-kinds.ts";
 import type { RecordedTable } from "../src/server/table/recorded/recorded.ts";
 import type { Table } from "../src/server/table/table.ts";
-import type { CustomResourceDefinition } from "../src/server/types/custom-resource-definition.ts";
 import type { TypeRegistry } from "../src/server/types/registry.ts";
 import { groupVersion, type ResourceType } from "../src/server/types/resource-type.ts";
 
@@ -160,7 +160,7 @@ async function createSample(client: Client, registry: TypeRegistry, sample: Samp
   });
   const path = `${pathOf(type)}/${created.metadata.name}`;
   if (type.plural === "customresourcedefinitions") {
-    registry.addCustomResource(created as unknown as CustomResourceDefinition);
+    addCustomResource(registry, created as unknown as CustomResourceDefinition);
   }
   if (status !== undefined) await send(client, "PUT", `${path}/status`, { ...created, status });
   if (deleted === true) await send(client, "DELETE", path);

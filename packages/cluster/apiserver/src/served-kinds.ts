@@ -1,7 +1,7 @@
 import type { ConversionContext } from "./apiextensions/conversion/convert.ts";
 import { createCustomKind } from "./apiextensions/custom-resource/kind.ts";
+import { isCustom } from "./apiextensions/custom-resource-definition.ts";
 import { withObjectFields } from "./apiextensions/custom-schema.ts";
-import { customTypes } from "./apiextensions/custom-types.ts";
 import { customResourceDefinitionKind } from "./apiextensions/definition/kind.ts";
 import { type BuiltInKind, createBuiltInKind } from "./kinds/built-in-kind.ts";
 import { builtInKinds } from "./kinds/built-in-kinds.ts";
@@ -18,7 +18,6 @@ export function createServedTypes(): TypeRegistry {
   return createTypeRegistry({
     builtIn: () => builtInTypes(readDiscovery(), readWarnings()),
     unservedSubresources,
-    custom: customTypes,
     customSchema: withObjectFields,
   });
 }
@@ -31,10 +30,9 @@ export function createServedKinds(context: GrantContext & ConversionContext): Ki
   return (type) => {
     let kind = kinds.get(type);
     if (kind === undefined) {
-      kind =
-        type.custom === undefined
-          ? createBuiltInKind(type, builtIn[`${type.group}/${type.plural}`] ?? {})
-          : createCustomKind(type, type.custom, context);
+      kind = isCustom(type)
+        ? createCustomKind(type, context)
+        : createBuiltInKind(type, builtIn[`${type.group}/${type.plural}`] ?? {});
       kinds.set(type, kind);
     }
     return kind;

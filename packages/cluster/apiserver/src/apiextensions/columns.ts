@@ -5,16 +5,16 @@ import type { JsonPath } from "../lib/jsonpath/jsonpath.ts";
 import { compileJsonPath } from "../lib/jsonpath/jsonpath.ts";
 import type { Columns } from "../server/table/printer.ts";
 import { nameOf } from "../server/table/printer.ts";
-import type { PrinterColumn } from "../server/types/custom-resource-definition.ts";
 import type { TypeRegistry } from "../server/types/registry.ts";
-import type { ColumnDefinition, ResourceType } from "../server/types/resource-type.ts";
+import type { ColumnDefinition } from "../server/types/resource-type.ts";
+import type { CustomResourceType, PrinterColumn } from "./custom-resource-definition.ts";
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /** The columns of a custom resource: Name, and what its definition's additionalPrinterColumns say, else Age. */
-export function customColumns(type: ResourceType, registry: Pick<TypeRegistry, "definition">): Columns {
+export function customColumns(type: CustomResourceType, registry: Pick<TypeRegistry, "definition">): Columns {
   const described = registry.definition(OBJECT_META)?.properties;
-  const own = type.custom?.spec.additionalPrinterColumns ?? [];
+  const own = type.custom.spec.additionalPrinterColumns ?? [];
   const fallback: PrinterColumn = {
     name: "Age",
     type: "date",

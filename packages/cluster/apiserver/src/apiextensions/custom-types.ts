@@ -1,15 +1,25 @@
 import { createHash } from "node:crypto";
 import { compareVersions } from "../apimachinery/version.ts";
 import type { JsonValue } from "../lib/json/json.ts";
-import type { CustomResourceDefinition } from "../server/types/custom-resource-definition.ts";
-import type { ResourceType, SubresourceType } from "../server/types/resource-type.ts";
+import type { TypeRegistry } from "../server/types/registry.ts";
+import type { SubresourceType } from "../server/types/resource-type.ts";
+import type { CustomResourceDefinition, CustomResourceType } from "./custom-resource-definition.ts";
 
 /** In the order in which a real server states them for custom resources. */
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const SUBRESOURCE_VERBS = ["get", "patch", "update"];
 
+/** Serves a definition's versions, in place of those that it had under the same name before. */
+export function addCustomResource(
+  registry: Pick<TypeRegistry, "addCustomTypes">,
+  crd: CustomResourceDefinition,
+): void {
+  const { group, names } = crd.spec;
+  registry.addCustomTypes(`${names.plural}.${group}`, customTypes(crd));
+}
+
 /** The types of a definition's served versions, in the order of kube-aware version priority. */
-export function customTypes(crd: CustomResourceDefinition): ResourceType[] {
+function customTypes(crd: CustomResourceDefinition): CustomResourceType[] {
   const { group, names, scope, versions, conversion = { strategy: "None" } } = crd.spec;
   const stored = versions.find(({ storage }) => storage)?.name ?? "";
   const storageVersionHash = hashOfStorageVersion(`${group}/${stored}/${names.kind}`);
@@ -58,6 +68,7 @@ export function customTypes(crd: CustomResourceDefinition): ResourceType[] {
         custom: {
           definition: `${names.plural}.${group}`,
           schema: spec.schema?.openAPIV3Schema,
+          ...(spec.subresources?.scale === undefined ? {} : { scale: spec.subresources.scale }),
           spec,
           versions,
           conversion,

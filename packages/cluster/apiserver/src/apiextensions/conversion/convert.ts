@@ -2,7 +2,7 @@ import { unknownError } from "../../apimachinery/errors.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import type { WebhookClient } from "../../server/admission/webhooks/client.ts";
 import { webhookTarget } from "../../server/admission/webhooks/target.ts";
-import type { CustomVersion } from "../../server/types/custom-resource-definition.ts";
+import type { CustomVersion } from "../custom-resource-definition.ts";
 import { restoreMetadata } from "./metadata.ts";
 import { type ConversionReview, createConversionReview, readConversionReview } from "./review.ts";
 

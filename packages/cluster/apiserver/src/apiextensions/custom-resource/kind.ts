@@ -5,10 +5,9 @@ import { fields } from "../../server/registry/reset-fields.ts";
 import type { Scope } from "../../server/registry/scope.ts";
 import type { Kind, StrategyContext } from "../../server/registry/strategy.ts";
 import type { Columns } from "../../server/table/printer.ts";
-import type { CustomVersion } from "../../server/types/custom-resource-definition.ts";
-import type { ResourceType } from "../../server/types/resource-type.ts";
 import { customColumns } from "../columns.ts";
 import { type ConversionContext, convertObjects } from "../conversion/convert.ts";
+import type { CustomResourceType, CustomVersion } from "../custom-resource-definition.ts";
 import { releaseDefinition } from "../definition/removal.ts";
 import { definitionCollection } from "../definition/status.ts";
 import { validateCustomResource } from "./validate-custom-resource.ts";
@@ -17,14 +16,9 @@ import { createCustomView } from "./view.ts";
 const statusResets = fields("metadata", "spec");
 
 /** Returns the kind of a custom type: what its definition says (customresource_handler of apiextensions-apiserver). */
-export function createCustomKind(
-  type: ResourceType,
-  custom: CustomVersion,
-  context: ConversionContext,
-): Kind {
-  const { group, version, kind, namespaced } = type;
-  const { schema, spec } = custom;
-  const scale = spec.subresources?.scale;
+export function createCustomKind(type: CustomResourceType, context: ConversionContext): Kind {
+  const { group, version, kind, namespaced, custom } = type;
+  const { schema, scale, spec } = custom;
   let columns: Columns | undefined;
   return {
     strategy: {
@@ -50,7 +44,7 @@ export function createCustomKind(
       columns ??= customColumns(type, registry);
       return columns;
     },
-    view: createCustomView(type, custom, context),
+    view: createCustomView(type, context),
     inVersion: (object, apiVersion) => ({ ...object, apiVersion }),
     convert: (objects, apiVersion, signal) => convertObjects(context, custom, objects, apiVersion, signal),
   };

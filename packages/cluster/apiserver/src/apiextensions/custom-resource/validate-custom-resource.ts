@@ -3,7 +3,7 @@ import type { RawSchema } from "../../apimachinery/schema/schema.ts";
 import { invalid, required } from "../../apimachinery/validation/cause.ts";
 import { validateObjectMeta } from "../../apimachinery/validation/object-meta.ts";
 import { type ApiObject, isJsonObject, type JsonValue } from "../../lib/json/json.ts";
-import type { CustomVersionSpec } from "../../server/types/custom-resource-definition.ts";
+import type { ScalePaths } from "../../server/types/resource-type.ts";
 import { rulesOf } from "../rules/compile-rules.ts";
 import { validateRules } from "../rules/validate-rules.ts";
 import { validateListTypes } from "./list-types.ts";
@@ -20,7 +20,7 @@ interface CustomResourceContext {
   /** "status": only the status is looked at. */
   subresource?: string | undefined;
   /** Where the scale subresource finds its numbers, if there is one. */
-  scale?: NonNullable<CustomVersionSpec["subresources"]>["scale"] | undefined;
+  scale?: ScalePaths | undefined;
   /** Told of what would be refused, had it not been there before. */
   warn?: ((text: string) => void) | undefined;
 }

@@ -1,9 +1,7 @@
 import type { StatusCause } from "../../apimachinery/errors.ts";
 import { invalid } from "../../apimachinery/validation/cause.ts";
 import { type ApiObject, isJsonObject, type JsonValue } from "../../lib/json/json.ts";
-import type { CustomVersionSpec } from "../../server/types/custom-resource-definition.ts";
-
-type Scale = NonNullable<NonNullable<CustomVersionSpec["subresources"]>["scale"]>;
+import type { ScalePaths } from "../../server/types/resource-type.ts";
 
 const greatest = 2 ** 31 - 1;
 
@@ -11,7 +9,11 @@ const greatest = 2 ** 31 - 1;
  * The fields that the scale subresource reads have values that it can show. (customResourceValidator.ValidateScaleSpec,
  * ValidateScaleStatus) @param statusOnly for a write of the status
  */
-export function validateScaleValues(object: ApiObject, scale: Scale, statusOnly: boolean): StatusCause[] {
+export function validateScaleValues(
+  object: ApiObject,
+  scale: ScalePaths,
+  statusOnly: boolean,
+): StatusCause[] {
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
   return [
     ...(statusOnly ? [] : validateReplicas(object, specReplicasPath)),

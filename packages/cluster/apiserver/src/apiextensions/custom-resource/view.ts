@@ -5,9 +5,9 @@ import type { RawSchema, Schema } from "../../apimachinery/schema/schema.ts";
 import type { ApiObject } from "../../lib/json/json.ts";
 import type { ObjectView } from "../../server/registry/strategy.ts";
 import { createStoredObject, type StoredObject } from "../../server/storage/stored-object.ts";
-import type { CustomVersion } from "../../server/types/custom-resource-definition.ts";
-import { groupVersion, type ResourceType } from "../../server/types/resource-type.ts";
+import { groupVersion } from "../../server/types/resource-type.ts";
 import { type ConversionContext, convertObjects } from "../conversion/convert.ts";
+import type { CustomResourceType } from "../custom-resource-definition.ts";
 
 /**
  * Custom resources as one version of their definition shows them. They may be older than the definition: what its schema
@@ -17,11 +17,8 @@ import { type ConversionContext, convertObjects } from "../conversion/convert.ts
  * for what a webhook would answer today. A get asks it; lists, watches and updates use what it said last, as they use the
  * watch cache on a real server.
  */
-export function createCustomView(
-  type: ResourceType,
-  custom: CustomVersion,
-  context: ConversionContext,
-): ObjectView {
+export function createCustomView(type: CustomResourceType, context: ConversionContext): ObjectView {
+  const { custom } = type;
   const apiVersion = groupVersion(type);
   const { schema, conversion, versions } = custom;
   const storage = versions.find(({ storage }) => storage);

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../lib/clock.ts";
 import type { ApiObject, JsonObject } from "../../lib/json/json.ts";
 import type { StrategyContext } from "../../server/registry/strategy.ts";
-import type { CustomResourceDefinition } from "../../server/types/custom-resource-definition.ts";
+import type { CustomResourceDefinition } from "../custom-resource-definition.ts";
+import { addCustomResource } from "../custom-types.ts";
 import { acceptNames, type DefinitionNames } from "./accepted-names.ts";
 import {
   type Condition,
@@ -80,11 +81,11 @@ function serve(name: string, context: StrategyContext): void {
   const { spec, status } = definition;
   if (!status?.conditions?.some(({ type, status }) => type === "Established" && status === "True")) return;
   const accepted = { ...definition, spec: { ...spec, names: acceptedNamesOf(definition) } };
-  context.registry.addCustomResource(accepted as unknown as CustomResourceDefinition);
+  addCustomResource(context.registry, accepted as unknown as CustomResourceDefinition);
 }
 
 /** The definition is gone: so are its versions, and its names are free. */
 export function withdraw(definition: ApiObject, context: StrategyContext): void {
-  context.registry.removeCustomResource(definition.metadata.name ?? "");
+  context.registry.removeCustomTypes(definition.metadata.name ?? "");
   settleOthers(definition as Definition, context);
 }

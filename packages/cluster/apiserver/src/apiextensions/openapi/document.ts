@@ -3,6 +3,7 @@ import type { JsonObject } from "../../lib/json/json.ts";
 import { referredDefinitions } from "../../server/openapi/components.ts";
 import type { TypeRegistry } from "../../server/types/registry.ts";
 import type { ResourceType } from "../../server/types/resource-type.ts";
+import { isCustom } from "../custom-resource-definition.ts";
 import { withObjectFields } from "../custom-schema.ts";
 import { customPaths } from "./paths.ts";
 
@@ -37,7 +38,7 @@ function definitionName(type: ResourceType, kind: string): string {
 }
 
 function marks(type: ResourceType, kind: string): Partial<RawSchema> & Record<string, unknown> {
-  const selectable = type.custom?.spec.selectableFields ?? [];
+  const selectable = (isCustom(type) ? type.custom.spec.selectableFields : undefined) ?? [];
   return {
     "x-kubernetes-group-version-kind": [{ group: type.group, version: type.version, kind }],
     ...(selectable.length === 0

@@ -94,7 +94,7 @@ function replicasPaths(
   const versions = registry.resources().filter((other) => other.custom?.definition === custom.definition);
   return new Map(
     versions.map((version) => {
-      const path = version.custom?.spec.subresources?.scale?.specReplicasPath;
+      const path = version.custom?.scale?.specReplicasPath;
       return [groupVersion(version), path?.split(".").filter(Boolean).map(fieldElement)] as const;
     }),
   );

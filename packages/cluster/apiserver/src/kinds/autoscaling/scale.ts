@@ -98,7 +98,7 @@ interface ScalePaths {
 
 function scalePaths(type: ResourceType): ScalePaths {
   const split = (path: string) => path.split(".").filter(Boolean);
-  const custom = type.custom?.spec.subresources?.scale;
+  const custom = type.custom?.scale;
   if (custom === undefined) {
     return {
       spec: ["spec", "replicas"],

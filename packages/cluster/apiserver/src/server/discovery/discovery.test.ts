@@ -134,7 +134,7 @@ describe("a change of custom resources", () => {
     const own = createSampleRegistry();
     const before = discoveryDocument("/apis", KUBECTL, own);
     const core = discoveryDocument("/api", KUBECTL, own);
-    own.removeCustomResource("hammers.forge.example.com");
+    own.removeCustomTypes("hammers.forge.example.com");
     const after = discoveryDocument("/apis", KUBECTL, own);
     expect(after?.headers.etag).not.toBe(before?.headers.etag);
     expect(Buffer.from(after?.body ?? []).toString()).not.toContain("hammers");

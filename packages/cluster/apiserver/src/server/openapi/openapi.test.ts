@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { addCustomResource } from "../../apiextensions/custom-types.ts";
 import { customDocument } from "../../apiextensions/openapi/document.ts";
 import type { RawSchema } from "../../apimachinery/schema/schema.ts";
 import type { PublishedDocument } from "../discovery/discovery.ts";
@@ -106,7 +107,7 @@ describe("the index", () => {
     if (hammer === undefined || version?.schema?.openAPIV3Schema === undefined) throw new Error("no Hammer");
     const custom = address("apis/forge.example.com/v1", own);
     version.schema.openAPIV3Schema.description = "Hammer hits hard.";
-    own.addCustomResource(hammer);
+    addCustomResource(own, hammer);
     expect(address("apis/forge.example.com/v1", own)).not.toBe(custom);
     expect(address("apis/forge.example.com/v1alpha1", own)).toBe(
       address("apis/forge.example.com/v1alpha1", registry),

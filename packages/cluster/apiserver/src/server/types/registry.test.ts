@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type {
+  CustomResourceDefinition,
+  CustomVersionSpec,
+} from "../../apiextensions/custom-resource-definition.ts";
+import { addCustomResource } from "../../apiextensions/custom-types.ts";
 import { servedResources, unservedSubresources } from "../../kinds/served.ts";
 import { createServedTypes } from "../../served-kinds.ts";
 import { sampleDefinitions } from "../table/recorded/samples.ts";
-import type { CustomResourceDefinition, CustomVersionSpec } from "./custom-resource-definition.ts";
 import { readDiscovery, readKinds } from "./data.ts";
 import type { TypeRegistry } from "./registry.ts";
 
@@ -132,7 +136,7 @@ describe("schemas", () => {
 
 describe("custom resources", () => {
   it("are types of each served version, the better one first", () => {
-    registry.addCustomResource(sample("Hammer"));
+    addCustomResource(registry, sample("Hammer"));
     const types = registry.resources().filter(({ group }) => group === "forge.example.com");
     expect(types.map(({ version, storage }) => ({ version, storage }))).toEqual([
       { version: "v1", storage: true },
@@ -155,7 +159,7 @@ describe("custom resources", () => {
     const warnings = (change: (versions: CustomVersionSpec[]) => void): (string | undefined)[] => {
       const crd = sample("Hammer");
       change(crd.spec.versions);
-      registry.addCustomResource(crd);
+      addCustomResource(registry, crd);
       const types = registry.resources().filter(({ group }) => group === "forge.example.com");
       return types.map(({ deprecationWarning }) => deprecationWarning);
     };
@@ -180,7 +184,7 @@ describe("custom resources", () => {
   });
 
   it("have a schema with the fields that every object has", () => {
-    registry.addCustomResource(sample("Hammer"));
+    addCustomResource(registry, sample("Hammer"));
     const schema = registry.schema("forge.example.com", "v1", "Hammer");
     expect(schema?.properties?.metadata?.properties?.finalizers?.type).toBe("array");
     expect(schema?.properties?.apiVersion?.description).toMatch(/^APIVersion defines/);
@@ -190,9 +194,9 @@ describe("custom resources", () => {
 
   it("take the place of what their definition said before", () => {
     const crd = sample("Hammer");
-    registry.addCustomResource(crd);
+    addCustomResource(registry, crd);
     for (const version of crd.spec.versions) version.served = version.name === "v1beta1";
-    registry.addCustomResource(crd);
+    addCustomResource(registry, crd);
     expect(registry.find("forge.example.com", "v1", "hammers")).toBeUndefined();
     expect(registry.schema("forge.example.com", "v1", "Hammer")).toBeUndefined();
     expect(registry.find("forge.example.com", "v1beta1", "hammers")).toBeDefined();
@@ -201,12 +205,12 @@ describe("custom resources", () => {
   it("tell listeners of every change, until these are removed", () => {
     const seen: number[] = [];
     const stop = registry.onChange(() => seen.push(registry.revision));
-    registry.addCustomResource(sample("Hammer"));
-    registry.addCustomResource(sample("Anvil"));
-    registry.removeCustomResource("hammers.forge.example.com");
-    registry.removeCustomResource("hammers.forge.example.com");
+    addCustomResource(registry, sample("Hammer"));
+    addCustomResource(registry, sample("Anvil"));
+    registry.removeCustomTypes("hammers.forge.example.com");
+    registry.removeCustomTypes("hammers.forge.example.com");
     stop();
-    registry.removeCustomResource("anvils.forge.example.com");
+    registry.removeCustomTypes("anvils.forge.example.com");
     expect(seen).toEqual([1, 2, 3]);
     expect(registry.resources().filter(({ custom }) => custom !== undefined)).toEqual([]);
   });

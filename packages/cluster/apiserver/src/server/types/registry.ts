@@ -1,6 +1,5 @@
 import type { RawSchema, Schema } from "../../apimachinery/schema/schema.ts";
 import { createSchemaResolver } from "../../apimachinery/schema/schema.ts";
-import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
 import { createDefinitions, type Definitions, readColumns, readKinds } from "./data.ts";
 import type { ColumnDefinition, ResourceType } from "./resource-type.ts";
 
@@ -25,31 +24,31 @@ export interface TypeRegistry {
   definition(name: string): RawSchema | undefined;
   /** Print columns of a built-in resource as a real server states them; undefined for custom resources. */
   columns(type: ResourceType): readonly ColumnDefinition[] | undefined;
-  /** Serves a definition's versions, in place of those that it had under the same name before. */
-  addCustomResource(crd: CustomResourceDefinition): void;
-  /** @param name of the CustomResourceDefinition: `<plural>.<group>` */
-  removeCustomResource(name: string): void;
+  /**
+   * Serves the types of a CustomResourceDefinition, in place of those that it had before.
+   * @param definition its name: `<plural>.<group>`
+   */
+  addCustomTypes(definition: string, types: readonly ResourceType[]): void;
+  removeCustomTypes(definition: string): void;
   /** Rises with every change of `resources()`: what was derived from an older one is out of date. */
   readonly revision: number;
   /** Calls back after every change, in the same tick. @returns a function that ends it */
   onChange(listener: () => void): () => void;
 }
 
-/** The types that a registry serves: the built-in ones, and how CustomResourceDefinitions become types. */
+/** What a registry has to know of the kinds: the built-in types, and how schemas of custom kinds are completed. */
 export interface ServedTypes {
   /** The built-in types, in the order of a real server's discovery. Called once, when first needed. */
   builtIn(): ResourceType[];
   /** Subresources that are not served although their resource is: `pods/resize`. */
   readonly unservedSubresources: readonly string[];
-  /** Returns the types of a definition's served versions, in the order of their priority. */
-  custom(crd: CustomResourceDefinition): ResourceType[];
   /** Returns the schema of a custom kind as the server publishes it. @param schema of the definition's version */
   customSchema(schema: RawSchema | undefined, definitions: Pick<Definitions, "raw">): RawSchema;
 }
 
 export function createTypeRegistry(served: ServedTypes): TypeRegistry {
   const definitions = createDefinitions();
-  const custom = new Map<string, ResourceType[]>();
+  const custom = new Map<string, readonly ResourceType[]>();
   const listeners = new Set<() => void>();
   let builtIn: ResourceType[] | undefined;
   let kinds: Record<string, Record<string, string>> | undefined;
@@ -123,12 +122,12 @@ export function createTypeRegistry(served: ServedTypes): TypeRegistry {
       columns ??= readColumns();
       return columns[`${type.group}/${type.version}/${type.plural}`];
     },
-    addCustomResource(crd) {
-      custom.set(`${crd.spec.names.plural}.${crd.spec.group}`, served.custom(crd));
+    addCustomTypes(definition, types) {
+      custom.set(definition, types);
       changed();
     },
-    removeCustomResource(name) {
-      if (custom.delete(name)) changed();
+    removeCustomTypes(definition) {
+      if (custom.delete(definition)) changed();
     },
     get revision() {
       return revision;

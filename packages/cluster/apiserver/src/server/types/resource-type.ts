@@ -1,4 +1,4 @@
-import type { CustomVersion } from "./custom-resource-definition.ts";
+import type { RawSchema } from "../../apimachinery/schema/schema.ts";
 
 /** A resource that the server serves: one plural name in one group-version. */
 export interface ResourceType {
@@ -27,7 +27,26 @@ export interface ResourceType {
   /** What every answer warns of, if the version is deprecated: `v1 Endpoints is deprecated in v1.33+; use …`. */
   readonly deprecationWarning?: string;
   /** Only for a version of a CustomResourceDefinition. */
-  readonly custom?: CustomVersion;
+  readonly custom?: CustomType;
+}
+
+/** What the server uses of a version of a CustomResourceDefinition. */
+export interface CustomType {
+  /** Name of the CustomResourceDefinition: `<plural>.<group>`. */
+  readonly definition: string;
+  /** As in the definition; undefined where it states none. */
+  readonly schema: RawSchema | undefined;
+  /** Where the scale subresource finds its numbers, if there is one. */
+  readonly scale?: ScalePaths;
+  /** Changes with everything that the OpenAPI document of the version depends on. */
+  readonly hash: string;
+}
+
+/** apiextensions/v1 CustomResourceSubresourceScale. */
+export interface ScalePaths {
+  specReplicasPath: string;
+  statusReplicasPath: string;
+  labelSelectorPath?: string;
 }
 
 export interface SubresourceType {

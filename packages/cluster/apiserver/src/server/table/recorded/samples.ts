@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
+import type { CustomResourceDefinition } from "../../../apiextensions/custom-resource-definition.ts";
+import { addCustomResource } from "../../../apiextensions/custom-types.ts";
 import { createServedTypes } from "../../../served-kinds.ts";
-import type { CustomResourceDefinition } from "../../types/custom-resource-definition.ts";
 import type { TypeRegistry } from "../../types/registry.ts";
 
 /** The definitions of objects.yaml, in the order in which the real server was given them. */
@@ -16,6 +17,6 @@ export function sampleDefinitions(): CustomResourceDefinition[] {
 /** A registry that knows what the real server knew when its answers were recorded. */
 export function createSampleRegistry(): TypeRegistry {
   const registry = createServedTypes();
-  for (const definition of sampleDefinitions()) registry.addCustomResource(definition);
+  for (const definition of sampleDefinitions()) addCustomResource(registry, definition);
   return registry;
 }

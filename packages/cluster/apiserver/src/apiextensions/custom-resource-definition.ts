@@ -1,5 +1,6 @@
-import type { RawSchema } from "../../apimachinery/schema/schema.ts";
-import type { JsonObject, ObjectMeta } from "../../lib/json/json.ts";
+import type { RawSchema } from "../apimachinery/schema/schema.ts";
+import type { JsonObject, ObjectMeta } from "../lib/json/json.ts";
+import type { CustomType, ResourceType, ScalePaths } from "../server/types/resource-type.ts";
 
 /** What the registry reads of an apiextensions/v1 CustomResourceDefinition; it has to be a valid one. */
 export interface CustomResourceDefinition {
@@ -38,7 +39,7 @@ export interface CustomVersionSpec {
   schema?: { openAPIV3Schema?: RawSchema };
   subresources?: {
     status?: Record<string, never>;
-    scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
+    scale?: ScalePaths;
   };
   selectableFields?: { jsonPath: string }[];
   additionalPrinterColumns?: PrinterColumn[];
@@ -54,17 +55,20 @@ export interface PrinterColumn {
   priority?: number;
 }
 
-/** What a ResourceType of a custom resource knows beyond a built-in one. */
-export interface CustomVersion {
-  /** Name of the CustomResourceDefinition: `<plural>.<group>`. */
-  readonly definition: string;
-  /** As in the definition; undefined where it states none. */
-  readonly schema: RawSchema | undefined;
+/** One served version of a CustomResourceDefinition. */
+export interface CustomVersion extends CustomType {
   readonly spec: CustomVersionSpec;
   /** All versions of the definition, those that are not served too. */
   readonly versions: readonly CustomVersionSpec[];
   /** How objects become those of another version. */
   readonly conversion: Conversion;
-  /** Changes with everything that the OpenAPI document of the version depends on. */
-  readonly hash: string;
+}
+
+export interface CustomResourceType extends ResourceType {
+  readonly custom: CustomVersion;
+}
+
+/** Whether a type is a version of a CustomResourceDefinition: `customTypes` makes all of these. */
+export function isCustom(type: ResourceType): type is CustomResourceType {
+  return type.custom !== undefined;
 }
