@@ -85,7 +85,7 @@ function ownProcess(viewer: Container): SimulatedProcess | undefined {
   return viewer.config.processes.list().findLast(({ container }) => container === viewer.config.name);
 }
 
-export function nameOf(process: SimulatedProcess): string {
+function nameOf(process: SimulatedProcess): string {
   const [command = ""] = process.argv;
   return command.slice(command.lastIndexOf("/") + 1).slice(0, 15);
 }

@@ -12,10 +12,9 @@ const run: Program = async (context) => {
 };
 
 /** registry.k8s.io/pause: waits for SIGTERM or SIGINT. */
-export const pause: SimulatedImage = {
+const pause: SimulatedImage = {
   repository: "registry.k8s.io/pause",
   tags: "any",
-  preloaded: false,
   config: { entrypoint: ["/pause"], user: "65535:65535" },
   files: () => ({ "/pause": { content: "simulated executable\n", mode: 0o755 } }),
   programs: { "/pause": run },

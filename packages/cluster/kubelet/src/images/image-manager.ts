@@ -6,7 +6,7 @@ import { type ImageCatalog, imageDigest, imageSize } from "./catalog.ts";
 import { type ImageReference, parseImageReference } from "./reference.ts";
 
 /** An image that the node holds. */
-export interface PresentImage {
+interface PresentImage {
   reference: ImageReference;
   digest: string;
   image: SimulatedImage;

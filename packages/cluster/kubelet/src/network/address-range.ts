@@ -3,7 +3,6 @@
  * allocates them in turn.
  */
 export interface AddressRange {
-  readonly cidr: string;
   /** @throws Error when all addresses are taken */
   allocate(): string;
   release(ip: string): void;
@@ -18,7 +17,6 @@ export function createAddressRange(cidr: string): AddressRange {
   const hostOf = (ip: string) =>
     ip.startsWith(`${prefix}.`) ? Number(ip.slice(prefix.length + 1)) : Number.NaN;
   return {
-    cidr,
     allocate() {
       for (let tried = 0; tried < 253; tried++) {
         last = last >= 254 ? 2 : last + 1;

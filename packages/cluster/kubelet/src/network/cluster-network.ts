@@ -61,7 +61,7 @@ export async function startClusterNetwork(options: ClusterNetworkOptions): Promi
 }
 
 /** Loopback ports that lead to Services, for a client outside of the cluster's network: the API server. */
-export interface ServiceBridges {
+interface ServiceBridges {
   /**
    * Returns the address that leads to the Service's port. The first call opens it.
    * @throws Error with the message of a real API server, when the Service, the port, or a ready endpoint is
@@ -71,7 +71,7 @@ export interface ServiceBridges {
   close(): Promise<void>;
 }
 
-export function createServiceBridges(table: ServiceTable, network: PodNetwork): ServiceBridges {
+function createServiceBridges(table: ServiceTable, network: PodNetwork): ServiceBridges {
   const open = new Map<string, Promise<HostPort>>();
   return {
     async resolve(namespace, name, port) {

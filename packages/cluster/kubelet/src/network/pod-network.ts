@@ -93,15 +93,6 @@ export interface PodNetwork {
   /** @param namespace the Pod's namespace, in which its names are resolved */
   attach(ip: string, hostname?: string, namespace?: string): NetworkNamespace;
   /**
-   * Forwards a Pod's port to 127.0.0.1:hostPort.
-   * @returns withdraws the port
-   */
-  expose(ip: string, port: number, hostPort: number): () => void;
-  /** Returns the addresses of a name or address. undefined: the name is unknown. */
-  resolve(host: string, caller?: Caller): readonly string[] | undefined;
-  /** Whether something listens at the address. */
-  listens(host: string, port: number, caller?: Caller): boolean;
-  /**
    * Connects to what listens there. Each direction can be closed by itself.
    * @throws DialError
    */
@@ -248,14 +239,6 @@ export function createPodNetwork(): PodNetwork {
         },
       };
     },
-    expose(ip, port, hostPort) {
-      const pod = pods.get(ip);
-      if (pod === undefined) throw new Error(`no Pod has the address ${ip}: attach the Pod first`);
-      return expose(pod, port, hostPort);
-    },
-    resolve: (host, caller) => resolve(host, caller?.namespace),
-    listens: (host, port, { namespace, from = "127.0.0.1" } = {}) =>
-      resolve(host, namespace)?.some((ip) => target(ip, port, from) !== undefined) ?? false,
     dial,
     request,
     useServices(routes) {

@@ -244,7 +244,7 @@ function explain({ spec }: Service, { host, port, servicePort }: WantedPort, cod
 }
 
 /** A socket that a Service needs on this machine, and the Service's port behind it. */
-export interface WantedPort {
+interface WantedPort {
   host: string;
   port: number;
   /** Port of the Service. */
@@ -252,7 +252,7 @@ export interface WantedPort {
 }
 
 /** Returns the node ports. The node's address is this machine's loopback address. */
-export function wantedNodePorts({ spec }: Service): WantedPort[] {
+function wantedNodePorts({ spec }: Service): WantedPort[] {
   if (spec?.type !== "NodePort" && spec?.type !== "LoadBalancer") return [];
   return tcpPorts(spec).flatMap(({ nodePort, port }) =>
     nodePort === undefined ? [] : [{ host: "127.0.0.1", port: nodePort, servicePort: port }],
@@ -260,12 +260,12 @@ export function wantedNodePorts({ spec }: Service): WantedPort[] {
 }
 
 /** Returns the ports of a load balancer at its address. */
-export function wantedBalancerPorts({ spec }: Service, host: string): WantedPort[] {
+function wantedBalancerPorts({ spec }: Service, host: string): WantedPort[] {
   return tcpPorts(spec).map(({ port }) => ({ host, port, servicePort: port }));
 }
 
 /** Whether this load balancer serves the Service. */
-export function wantsLoadBalancer({ spec, metadata }: Service): boolean {
+function wantsLoadBalancer({ spec, metadata }: Service): boolean {
   return (
     spec?.type === "LoadBalancer" &&
     spec.loadBalancerClass === undefined &&

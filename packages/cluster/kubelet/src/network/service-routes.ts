@@ -19,7 +19,7 @@ const endpointSlices = defineResource<EndpointSlice>({
 });
 
 /** The address of an endpoint: a Pod's, or 127.0.0.1 with a port of the host. */
-export interface Endpoint {
+interface Endpoint {
   ip: string;
   port: number;
 }

@@ -131,7 +131,8 @@ test("resolves headless Services to their Pods' addresses, and the names of thei
     ready("10.244.0.2", { hostname: "db-0" }),
     ready("10.244.0.3", { hostname: "db-1" }),
   ]);
-  const resolve = async (name: string) => (network.pods.resolve(name) ?? ["unknown"]).join();
+  const resolver = network.pods.attach("10.244.0.99");
+  const resolve = async (name: string) => (resolver.resolve(name) ?? ["unknown"]).join();
   await eventually(() => resolve("db"), "10.244.0.2,10.244.0.3");
   expect(await resolve("db-1.db.default.svc.cluster.local")).toBe("10.244.0.3");
   expect(await resolve("db-2.db")).toBe("unknown");
@@ -142,7 +143,8 @@ test("resolves an external name only if it is a name of the cluster", async () =
   await create("alias", { type: "ExternalName", externalName: "web.default.svc.cluster.local" });
   await create("loop", { type: "ExternalName", externalName: "loop.default.svc.cluster.local" });
   await create("outside", { type: "ExternalName", externalName: "example.com" });
-  const resolve = async (name: string) => (network.pods.resolve(name) ?? ["unknown"]).join();
+  const resolver = network.pods.attach("10.244.0.99");
+  const resolve = async (name: string) => (resolver.resolve(name) ?? ["unknown"]).join();
   await eventually(() => resolve("alias"), spec?.clusterIP ?? "");
   expect(await resolve("loop")).toBe("unknown");
   expect(await resolve("outside")).toBe("unknown");

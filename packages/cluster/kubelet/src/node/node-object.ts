@@ -3,7 +3,7 @@ import type { Node } from "@operator-path/client";
 import { metaTime } from "../pod/types.ts";
 import { RUNTIME } from "../status/container-status.ts";
 
-export const KUBELET_VERSION = `v${kubernetesVersion}`;
+const KUBELET_VERSION = `v${kubernetesVersion}`;
 
 /** The capacity that a simulated node reports. It is not measured, and Pods never use it up. */
 const CAPACITY = {

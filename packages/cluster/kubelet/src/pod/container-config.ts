@@ -128,7 +128,7 @@ function user(pod: Pod, spec: ContainerSpec | EphemeralSpec, image: SimulatedIma
 }
 
 /** Returns the accounts in an image's /etc/passwd. */
-export function passwd(image: SimulatedImage, tag: string) {
+function passwd(image: SimulatedImage, tag: string) {
   const file: ImageFile = image.files(tag)["/etc/passwd"] ?? "";
   return (typeof file === "string" ? file : file.content)
     .split("\n")

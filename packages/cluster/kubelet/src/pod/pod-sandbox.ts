@@ -17,12 +17,7 @@ export interface PodSandbox {
   remove(): void;
 }
 
-export function createPodSandbox(
-  pod: Pod,
-  network: PodNetwork,
-  addresses: AddressRange,
-  now: number,
-): PodSandbox {
+export function createPodSandbox(pod: Pod, network: PodNetwork, addresses: AddressRange): PodSandbox {
   const ip = addresses.allocate();
   const namespace = network.attach(ip, podHostname(pod), pod.metadata?.namespace);
   const shared = pod.spec?.shareProcessNamespace ? createProcessTable() : undefined;
@@ -32,11 +27,9 @@ export function createPodSandbox(
     argv: ["/pause"],
     uid: 65535,
     gid: 65535,
-    user: "",
     cwd: "/",
     env: {},
     container: "",
-    startedAt: now,
     tty: false,
     signal() {},
   });

@@ -98,7 +98,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
       await finish(state.failed?.reason === "Evicted" ? 0 : deletionGrace(state.pod));
       return false;
     }
-    state.sandbox ??= createPodSandbox(state.pod, node.network, node.addresses, clock.now());
+    state.sandbox ??= createPodSandbox(state.pod, node.network, node.addresses);
     state.podIP = state.sandbox.ip;
     await writeStatus();
     try {

@@ -69,7 +69,6 @@ async function start(context: PodContext, slot: ContainerSlot): Promise<void> {
   slot.stopProbes = startProbes({
     slot,
     container: run.container,
-    pod: () => state.pod,
     podIP: sandbox.ip,
     network: node.network,
     clock: node.clock,

@@ -2,7 +2,7 @@ import type { Pod } from "@operator-path/client";
 import type { EventRecorder } from "@operator-path/informers";
 
 // The types come from Pod, so that each shape has one source.
-export type PodSpec = NonNullable<Pod["spec"]>;
+type PodSpec = NonNullable<Pod["spec"]>;
 export type PodStatus = NonNullable<Pod["status"]>;
 export type ContainerSpec = PodSpec["containers"][number];
 export type EphemeralSpec = NonNullable<PodSpec["ephemeralContainers"]>[number];

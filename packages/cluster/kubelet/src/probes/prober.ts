@@ -1,4 +1,4 @@
-import type { Clock, Pod } from "@operator-path/client";
+import type { Clock } from "@operator-path/client";
 import type { PodNetwork } from "../network/pod-network.ts";
 import type { ContainerSlot } from "../pod/container-slot.ts";
 import { type ProbeSpec, type RecordEvent, seconds } from "../pod/types.ts";
@@ -13,7 +13,6 @@ import { runProbe } from "./probe.ts";
 export function startProbes(options: {
   slot: ContainerSlot;
   container: Container;
-  pod: () => Pod;
   podIP: string;
   network: PodNetwork;
   clock: Clock;

@@ -9,7 +9,7 @@ import { nodePrograms } from "./programs.ts";
 import { runTool } from "./tools/run-tool.ts";
 
 /** Returns a local image as nodes run it. Its Node is a process of the host. */
-export function localImage(reference: ImageReference, local: LocalImage, host: ProcessHost): SimulatedImage {
+function localImage(reference: ImageReference, local: LocalImage, host: ProcessHost): SimulatedImage {
   const { flavour, config } = local.manifest;
   const { node, entrypoint, npm, npx, shell: oneCommand, find } = nodePrograms(host);
   const shell = shells[flavour];

@@ -13,11 +13,12 @@ export interface BytePipe extends AsyncIterable<Uint8Array> {
    * stay in the pipe.
    */
   read(signal?: AbortSignal): Promise<Uint8Array | undefined>;
-  readonly ended: boolean;
 }
 
-/** @param capacity in bytes. Default 1 MiB */
-export function createBytePipe(capacity = 1024 * 1024): BytePipe {
+/** The capacity of a pipe, in bytes. */
+const capacity = 1024 * 1024;
+
+export function createBytePipe(): BytePipe {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let ended = false;
@@ -36,9 +37,6 @@ export function createBytePipe(capacity = 1024 * 1024): BytePipe {
     }
   }
   return {
-    get ended() {
-      return ended;
-    },
     write(chunk) {
       if (ended || chunk.length === 0) return;
       chunks.push(chunk);

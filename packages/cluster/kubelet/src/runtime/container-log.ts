@@ -23,8 +23,6 @@ export interface ContainerLog {
   /** Marks the log as complete: followers end. */
   end(): void;
   read(options: LogOptions): AsyncIterable<Uint8Array>;
-  /** Returns the end of the log, for a termination message taken from it. */
-  tail(lines: number, bytes: number): string;
 }
 
 interface Entry {
@@ -127,11 +125,6 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
         if (ended) return;
         await changed.wait(options.signal);
       }
-    },
-    tail(lines, bytes) {
-      const from = firstWanted({ tailLines: lines }) - dropped + head;
-      const text = Buffer.concat(entries.slice(from).map((entry) => entry.bytes));
-      return text.subarray(Math.max(0, text.length - bytes)).toString();
     },
   };
 }

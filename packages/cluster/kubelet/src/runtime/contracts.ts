@@ -91,7 +91,6 @@ export interface ProcessContext {
   hostname: string;
   network: NetworkNamespace;
   clock: Clock;
-  random: () => number;
   container: Container;
 }
 

@@ -5,13 +5,10 @@ export interface SimulatedProcess {
   argv: string[];
   uid: number;
   gid: number;
-  user: string;
   cwd: string;
   env: Record<string, string>;
   /** Name of the container in which it runs. */
   container: string;
-  /** ms since epoch. */
-  startedAt: number;
   tty: boolean;
   /**
    * The terminal, shared with the processes that it starts. Its size is undefined until the client has sent

@@ -28,11 +28,9 @@ export function spawnProcess(options: {
     argv: options.argv,
     uid: config.credentials.uid,
     gid: config.credentials.gid,
-    user: "",
     cwd,
     env,
     container: config.name,
-    startedAt: config.clock.now(),
     tty: options.tty,
     ...(options.tty ? { terminal: { size: undefined } } : {}),
     signal(signal) {
@@ -74,7 +72,6 @@ export function spawnProcess(options: {
         hostname: config.hostname,
         network: listeningUntil(config.network, killed.signal),
         clock: config.clock,
-        random: config.random,
         container: options.container,
       })
       .then(resolve, (error: unknown) => {

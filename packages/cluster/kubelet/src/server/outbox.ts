@@ -9,7 +9,7 @@ export interface Outbox {
 }
 
 /** A generous estimate of what a pipe and a socket hold on a real node: 1 MiB. */
-const defaultMaxPending = 1024 * 1024;
+const maxPending = 1024 * 1024;
 
 /**
  * Sends output to a client of exec or attach, in order, one chunk at a time.
@@ -17,7 +17,7 @@ const defaultMaxPending = 1024 * 1024;
  * A program that awaits `put` stops while the client does not read, as with a full pipe. It continues when
  * the client reads again or disconnects. A single chunk may have any size.
  */
-export function createOutbox(streams: ContainerStreams, maxPending = defaultMaxPending): Outbox {
+export function createOutbox(streams: ContainerStreams): Outbox {
   let last = Promise.resolve();
   let pending = 0;
   const waiting = new Set<() => void>();

@@ -5,7 +5,7 @@ import { quote, source, type Word, wordSource } from "./syntax.ts";
 import type { OutputKind } from "./tool.ts";
 import { createTools } from "./tools.ts";
 
-export interface LeafResult {
+interface LeafResult {
   stdout: Uint8Array;
   stderr: string;
   /** Whether the command ended the shell: `exit`, or a failure under `set -e`. */

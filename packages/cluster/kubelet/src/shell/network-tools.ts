@@ -79,10 +79,7 @@ const withValue = new Set(["X", "H", "d", "o", "w", "m"]);
  * curl with the options that are common in a Pod. It does not verify certificates, because no server here has
  * one that it could verify.
  */
-export async function curl(
-  context: ProcessContext,
-  args: readonly string[],
-): Promise<Awaited<ReturnType<Tool>>> {
+async function curl(context: ProcessContext, args: readonly string[]): Promise<Awaited<ReturnType<Tool>>> {
   const options = parse(args);
   const url = options.url === undefined ? undefined : parseUrl(options.url);
   if (url === undefined) return failed("curl: try 'curl --help' for more information\n", 2);
@@ -157,7 +154,7 @@ function parse(args: readonly string[]): Options {
 }
 
 /** The target of a tool. */
-export interface Url {
+interface Url {
   host: string;
   port: number;
   /** Includes the query. */
@@ -166,7 +163,7 @@ export interface Url {
 }
 
 /** Parses a URL whose scheme may be missing. Returns undefined for an invalid one. */
-export function parseUrl(text: string): Url | undefined {
+function parseUrl(text: string): Url | undefined {
   try {
     const url = new URL(/^\w+:\/\//.test(text) ? text : `http://${text}`);
     const tls = url.protocol === "https:";
@@ -181,12 +178,12 @@ export function parseUrl(text: string): Url | undefined {
   }
 }
 
-export function reasonPhrase(status: number): string {
+function reasonPhrase(status: number): string {
   return STATUS_CODES[status] ?? "";
 }
 
 /** Sends one request through the Pod's network. Returns undefined if the connection fails. */
-export async function send(
+async function send(
   { network, signal }: ProcessContext,
   url: Url,
   options: { agent: string; method?: string; headers?: Record<string, string>; body?: string },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTestPod, openTerminal, run } from "../testing/container.ts";
+import { createTestPod, logOf, openTerminal, run } from "../testing/container.ts";
 
 async function busybox(spec = {}) {
   const pod = createTestPod();
@@ -211,7 +211,7 @@ describe("the first process of a container", () => {
     });
     await untilTimer(pod.clock);
     expect((await polite.stop(30_000)).code).toBe(3);
-    expect(polite.log.tail(1, 100)).toBe("bye\n");
+    expect(await logOf(polite)).toBe("bye\n");
   });
 
   it("gets the stop signal once, and SIGKILL after the shortest grace period", async () => {
@@ -223,7 +223,7 @@ describe("the first process of a container", () => {
     await untilTimer(pod.clock, 3);
     await pod.clock.advance(2_000);
     expect((await Promise.all(stops)).map(({ code }) => code)).toEqual([137, 137]);
-    expect(box.log.tail(10, 100)).toBe("stopping\n");
+    expect(await logOf(box)).toBe("stopping\n");
   });
 
   it("ends the container's other processes with it", async () => {

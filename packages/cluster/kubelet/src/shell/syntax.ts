@@ -1,7 +1,7 @@
 import { parse, serialize } from "just-bash";
 import { filtersStdin } from "./tool.ts";
 
-export type Script = ReturnType<typeof parse>;
+type Script = ReturnType<typeof parse>;
 export type Statement = Script["statements"][number];
 export type Pipeline = Statement["pipelines"][number];
 export type CommandNode = Pipeline["commands"][number];

@@ -66,7 +66,7 @@ function count(slots: readonly ContainerSlot[]) {
 }
 
 /** Whether the init containers have completed and the sidecars among them run. */
-export function isInitialized(inits: readonly ContainerSlot[]): boolean {
+function isInitialized(inits: readonly ContainerSlot[]): boolean {
   return inits.every((slot) =>
     isSidecar(slot) ? slot.started && isRunning(slot) : slot.run?.exit?.code === 0,
   );
@@ -190,7 +190,7 @@ function readyWithGates(pod: Pod, containersReady: Wanted): Wanted {
  * Returns the Pod's quality of service, by requests and limits of CPU and memory
  * (k8s.io/kubernetes/pkg/apis/core/v1/helper/qos).
  */
-export function qosClass(pod: Pod): "Guaranteed" | "Burstable" | "BestEffort" {
+function qosClass(pod: Pod): "Guaranteed" | "Burstable" | "BestEffort" {
   const containers = [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])];
   let any = false;
   let guaranteed = true;

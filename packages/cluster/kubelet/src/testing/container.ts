@@ -76,6 +76,13 @@ export async function run(container: Container, argv: string[], input?: string) 
   return { exitCode: await exited, ...out };
 }
 
+/** Returns the container's log so far. */
+export async function logOf({ log }: Container): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of log.read({})) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
 /** Opens a terminal in a container. */
 export async function openTerminal(container: Container, argv: string[]) {
   const stdin = createBytePipe();

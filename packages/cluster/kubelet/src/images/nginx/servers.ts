@@ -25,9 +25,9 @@ export interface NginxServer {
 }
 
 /** Returns the content of a file in the container. undefined: the file is missing. */
-export type ReadFile = (path: string) => Promise<string | undefined>;
+type ReadFile = (path: string) => Promise<string | undefined>;
 /** Returns the names in a folder. */
-export type ReadFolder = (path: string) => Promise<string[]>;
+type ReadFolder = (path: string) => Promise<string[]>;
 
 /** Directives that change responses and are not simulated. A configuration with one of them is rejected. */
 const notSimulated = new Set([
@@ -45,11 +45,7 @@ const notSimulated = new Set([
  * Returns the servers of a configuration and its included files.
  * @throws NginxConfigError with nginx's message, also for directives that are not simulated
  */
-export async function readServers(
-  path: string,
-  readFile: ReadFile,
-  readFolder: ReadFolder,
-): Promise<NginxServer[]> {
+async function readServers(path: string, readFile: ReadFile, readFolder: ReadFolder): Promise<NginxServer[]> {
   async function read(file: string): Promise<Directive[]> {
     const text = await readFile(file);
     if (text === undefined)

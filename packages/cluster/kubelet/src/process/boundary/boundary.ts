@@ -38,7 +38,7 @@ export interface Boundary {
   command(program: ConfinedProgram, fd: number): BoundaryCommand;
 }
 
-export interface BoundaryCommand {
+interface BoundaryCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly input: string;

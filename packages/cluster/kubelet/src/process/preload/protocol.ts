@@ -69,7 +69,7 @@ export type ToolAnswer =
   | { readonly ok: true; readonly pid?: number; readonly result?: ToolResult }
   | { readonly ok: false; readonly code: string };
 
-export interface ToolResult {
+interface ToolResult {
   readonly status: number | null;
   readonly signal: string | null;
   /** In base64. */
