@@ -133,7 +133,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     clock,
     log,
   });
-  const take = (pod: Pod) => {
+  const updateWorker = (pod: Pod) => {
     const key = pod.metadata?.uid ?? "";
     const worker = workers.get(key);
     if (worker) return worker.update(pod);
@@ -146,8 +146,8 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       .finally(() => workers.delete(key));
   };
   informer.addEventHandler({
-    added: take,
-    updated: (_old, pod) => take(pod),
+    added: updateWorker,
+    updated: (_old, pod) => updateWorker(pod),
     deleted(last) {
       workers.get(unwrapTombstone(last)?.metadata?.uid ?? "")?.removed();
     },

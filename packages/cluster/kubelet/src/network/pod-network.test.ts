@@ -46,8 +46,8 @@ test("a simulated server handles several HTTP requests on a connection", async (
   const network = createPodNetwork();
   network.attach("10.244.0.2").listen(80, hello);
   const connection = await network.dial("10.244.0.2", 80);
-  const asked = "HEAD / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-  expect(await exchange(connection, asked)).toBe(
+  const requests = "HEAD / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+  expect(await exchange(connection, requests)).toBe(
     "HTTP/1.1 200 OK\r\nX-Made: here\r\nContent-Length: 5\r\nConnection: keep-alive\r\n\r\n" +
       "HTTP/1.1 200 OK\r\nX-Made: here\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello",
   );

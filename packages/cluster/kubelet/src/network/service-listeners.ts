@@ -130,8 +130,8 @@ export async function runServiceListeners(options: ServiceListenersOptions): Pro
 
   /** Returns an address on which all ports are open. The fallback is 127.0.0.1, which every machine has. */
   async function findAddress(key: string, service: Service, state: ServiceSockets): Promise<string> {
-    const asked = service.spec?.loadBalancerIP;
-    if (asked !== undefined && isLoopback(asked)) return asked;
+    const requested = service.spec?.loadBalancerIP;
+    if (requested !== undefined && isLoopback(requested)) return requested;
     for (let number = 1; number < 255; number++) {
       const host = `${balancerPrefix}${number}`;
       if (taken.has(host)) continue;
@@ -231,16 +231,16 @@ function hasIngress(service: Service): boolean {
 }
 
 function explain({ spec }: Service, { host, port, servicePort }: WantedPort, code: string): string {
-  const why =
+  const reason =
     code === "EACCES"
       ? "ports below 1024 need root on this machine"
       : code === "EADDRINUSE"
         ? "another program listens there"
         : code;
   const nodePort = spec?.ports?.find((one) => one.port === servicePort)?.nodePort;
-  const wayOut =
+  const alternative =
     nodePort === undefined || nodePort === port ? "kubectl port-forward" : `127.0.0.1:${nodePort}`;
-  return `Cannot listen on ${host}:${port}: ${why}. Use ${wayOut} instead`;
+  return `Cannot listen on ${host}:${port}: ${reason}. Use ${alternative} instead`;
 }
 
 /** A socket that a Service needs on this machine, and the Service's port behind it. */

@@ -86,7 +86,7 @@ function cachedReader(client: Client, namespace: string) {
     if (!seen.has(key))
       seen.set(
         key,
-        readData(client, kind, namespace, name).then((data) => asText(kind, data)),
+        readData(client, kind, namespace, name).then((data) => toText(kind, data)),
       );
     try {
       return await seen.get(key);
@@ -97,7 +97,7 @@ function cachedReader(client: Client, namespace: string) {
     }
   };
 }
-function asText(kind: "configmap" | "secret", data: Record<string, string | Uint8Array>) {
+function toText(kind: "configmap" | "secret", data: Record<string, string | Uint8Array>) {
   const entries = Object.entries(data).filter(([, value]) => kind === "secret" || typeof value === "string");
   return Object.fromEntries(entries.map(([key, value]) => [key, Buffer.from(value).toString()]));
 }

@@ -87,14 +87,14 @@ function recallRuns(slots: readonly ContainerSlot[], status: PodStatus | undefin
     if (!old) continue;
     slot.restartCount = old.restartCount;
     const { running, terminated } = old.state ?? {};
-    const lost: TerminatedState | undefined = running && {
+    const unknownState: TerminatedState | undefined = running && {
       exitCode: 255,
       reason: "Unknown",
       ...(running.startedAt ? { startedAt: running.startedAt } : {}),
       finishedAt: metaTime(now),
       ...(old.containerID ? { containerID: old.containerID } : {}),
     };
-    slot.lastState = lost ?? terminated ?? old.lastState?.terminated;
+    slot.lastState = unknownState ?? terminated ?? old.lastState?.terminated;
   }
 }
 

@@ -140,7 +140,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
       await removeVolumes(volumes);
       throw error;
     }
-    const keep = {
+    const refreshOptions = {
       volumes,
       reader,
       pod: () => state.pod,
@@ -149,7 +149,7 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
       signal: workEnded.signal,
       log: node.log,
     };
-    void refreshVolumes(keep);
+    void refreshVolumes(refreshOptions);
     const { pod } = state;
     void watchSizeLimits({ pod, volumes, clock, signal: workEnded.signal, exceeded: evict });
     return volumes;
@@ -176,9 +176,9 @@ export function startPodWorker(node: NodeContext, first: Pod, signal: AbortSigna
   function deadlinePassed(): boolean {
     const deadline = state.pod.spec?.activeDeadlineSeconds;
     if (deadline === undefined || state.failed) return false;
-    const left = state.startTime + deadline * 1000 - clock.now();
-    if (left > 0) {
-      if (!state.sandbox) context.requeueAfter(left);
+    const remainingMs = state.startTime + deadline * 1000 - clock.now();
+    if (remainingMs > 0) {
+      if (!state.sandbox) context.requeueAfter(remainingMs);
       return false;
     }
     state.failed = {

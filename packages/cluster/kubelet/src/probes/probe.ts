@@ -55,7 +55,12 @@ export async function runProbe(
 }
 
 async function httpProbe(
-  { scheme = "HTTP", path: asked = "/", host: named, httpHeaders = [] }: NonNullable<Handler["httpGet"]>,
+  {
+    scheme = "HTTP",
+    path: requestedPath = "/",
+    host: named,
+    httpHeaders = [],
+  }: NonNullable<Handler["httpGet"]>,
   port: number,
   options: {
     podIP: string;
@@ -66,21 +71,28 @@ async function httpProbe(
   },
 ): Promise<ProbeFailure> {
   const host = named ?? options.podIP;
-  const path = asked.startsWith("/") ? asked : `/${asked}`;
+  const path = requestedPath.startsWith("/") ? requestedPath : `/${requestedPath}`;
   const url = `${scheme.toLowerCase()}://${host}:${port}${path}`;
   const { clock } = options.container.config;
-  const late = new AbortController();
-  const timer = clock.setTimeout(() => late.abort(), options.timeoutMs);
+  const timedOut = new AbortController();
+  const timer = clock.setTimeout(() => timedOut.abort(), options.timeoutMs);
   const headers = {
     "user-agent": `kube-probe/${kubernetesVersion.split(".", 2).join(".")}`,
     ...Object.fromEntries(httpHeaders.map(({ name, value }) => [name.toLowerCase(), value])),
   };
   try {
-    const request = { method: "GET", path, headers, body: "", tls: scheme === "HTTPS", signal: late.signal };
+    const request = {
+      method: "GET",
+      path,
+      headers,
+      body: "",
+      tls: scheme === "HTTPS",
+      signal: timedOut.signal,
+    };
     const { status } = await options.network.request(host, port, request, options.caller);
     return status >= 200 && status < 400 ? undefined : `HTTP probe failed with statuscode: ${status}`;
   } catch (error) {
-    if (late.signal.aborted)
+    if (timedOut.signal.aborted)
       return `Get "${url}": context deadline exceeded (Client.Timeout exceeded while awaiting headers)`;
     // The connection ended before the response.
     return `Get "${url}": ${error instanceof DialError ? error.message : "EOF"}`;

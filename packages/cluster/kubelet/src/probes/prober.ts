@@ -79,12 +79,12 @@ export function startProbes(options: {
     report: (passed: boolean) => void,
     done?: AbortSignal,
   ): Promise<void> {
-    const over = () => stopped.signal.aborted || done?.aborted;
+    const isOver = () => stopped.signal.aborted || done?.aborted;
     const sleep = (ms: number) => clock.sleep(ms, stopped.signal).catch(() => undefined);
     let last: boolean | undefined;
     let run = 0;
     await sleep(seconds(probe.initialDelaySeconds, 0));
-    while (!over()) {
+    while (!isOver()) {
       const failure = await runProbe(probe, {
         container,
         spec: slot.spec,
@@ -92,7 +92,7 @@ export function startProbes(options: {
         network: options.network,
         timeoutMs: seconds(probe.timeoutSeconds, 1),
       });
-      if (over()) return;
+      if (isOver()) return;
       const passed = failure === undefined;
       if (!passed) options.record("Warning", "Unhealthy", `${type} probe failed: ${failure}`);
       run = passed === last ? run + 1 : 1;

@@ -117,9 +117,9 @@ function keepAccounts(root: string, folder: string): void {
  * @throws ConfigError when a link in the volume leads out of it
  */
 function makeSubPath(volume: string, subPath: string): void {
-  let there = join(volume, subPath);
-  while (lstatSync(there, { throwIfNoEntry: false }) === undefined) there = dirname(there);
-  const real = existsSync(there) ? realpathSync(there) : "";
+  let existing = join(volume, subPath);
+  while (lstatSync(existing, { throwIfNoEntry: false }) === undefined) existing = dirname(existing);
+  const real = existsSync(existing) ? realpathSync(existing) : "";
   if (!`${real}${sep}`.startsWith(`${realpathSync(volume)}${sep}`))
     throw new ConfigError(`the subPath ${subPath} goes through a link that leads out of its volume`);
   mkdirSync(join(volume, subPath), { recursive: true });

@@ -31,7 +31,7 @@ function run(args: string[], env: Record<string, string> = {}) {
   });
   return { stdout: stdout.trim(), stderr, status };
 }
-const shut = "[false,false,2]";
+const closed = "[false,false,2]";
 
 it.each<[string, string[], Record<string, string>]>([
   ["nothing", [], {}],
@@ -47,7 +47,7 @@ it.each<[string, string[], Record<string, string>]>([
   ["a file of options", ["--experimental-config-file=node.config.json"], {}],
   ["the file of options that Node finds", ["--experimental-default-config-file"], {}],
 ])("keeps the fence closed in spite of %s", (_, args, env) => {
-  expect(run([...args, "main.cjs"], env)).toMatchObject({ stdout: shut, status: 0 });
+  expect(run([...args, "main.cjs"], env)).toMatchObject({ stdout: closed, status: 0 });
 });
 
 it("rejects options that Node could read in two ways", () => {
@@ -66,7 +66,7 @@ it("keeps other options of an image, including their spaces", () => {
   expect(fencedEnvironment(env, [])).toEqual({
     NODE_OPTIONS: '--enable-source-maps "--title=a b" "--title=c \\"d"',
   });
-  expect(run(["--no-warnings", "main.cjs"], env)).toMatchObject({ stdout: shut, status: 0 });
+  expect(run(["--no-warnings", "main.cjs"], env)).toMatchObject({ stdout: closed, status: 0 });
 });
 
 it("rejects options that start another program instead of the script", () => {

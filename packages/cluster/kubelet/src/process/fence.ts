@@ -42,15 +42,15 @@ const devices = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/
  * Variables that make the dynamic linker, the C library or OpenSSL load code or open files before Node
  * applies its permission model.
  */
-const loading =
+const loaderVariables =
   /^(?:LD_.*|DYLD_.*|OPENSSL_CONF|OPENSSL_MODULES|OPENSSL_ENGINES|GCONV_PATH|LOCPATH|GLIBC_TUNABLES)$/;
 
 /** Variables that make Node write files or use a file descriptor. */
-const ofNode =
+const nodeVariables =
   /^NODE_(?:V8_COVERAGE|REDIRECT_WARNINGS|COMPILE_CACHE|REPL_HISTORY|REPL_EXTERNAL_MODULE|ICU_DATA|CHANNEL_.*|UNIQUE_ID|TEST_.*)$/;
 
 /** Certificates that Node and OpenSSL read without asking the permission model. */
-const certificates = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/;
+const certificateVariables = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/;
 
 /**
  * Returns the environment of a process without the variables that would open the fence.
@@ -63,13 +63,13 @@ export function fencedEnvironment(
   args: readonly string[],
   contained: (path: string) => string = (path) => path,
 ): Record<string, string> {
-  const kept = Object.fromEntries(
+  const allowed = Object.fromEntries(
     Object.entries(env)
-      .filter(([name]) => !loading.test(name) && !ofNode.test(name))
-      .map(([name, value]) => [name, certificates.test(name) && value ? contained(value) : value]),
+      .filter(([name]) => !loaderVariables.test(name) && !nodeVariables.test(name))
+      .map(([name, value]) => [name, certificateVariables.test(name) && value ? contained(value) : value]),
   );
   // NODE_OPTIONS of the environment takes precedence over that of an `--env-file`, which is not checked.
   const hasFile = args.some((word) => nodeOption(word).name.startsWith("--env-file"));
-  if (env.NODE_OPTIONS === undefined && !hasFile) return kept;
-  return { ...kept, NODE_OPTIONS: withoutPermissions(env.NODE_OPTIONS ?? "") };
+  if (env.NODE_OPTIONS === undefined && !hasFile) return allowed;
+  return { ...allowed, NODE_OPTIONS: withoutPermissions(env.NODE_OPTIONS ?? "") };
 }

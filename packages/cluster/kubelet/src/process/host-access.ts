@@ -14,7 +14,7 @@ import type { ProcessHost } from "./process-host.ts";
  */
 export function refuseHostAccess(pod: Pod, spec: ContainerSpec | EphemeralSpec): void {
   const { hostNetwork, hostPID, hostIPC } = pod.spec ?? {};
-  const asked = [
+  const field = [
     hostNetwork && "hostNetwork",
     hostPID && "hostPID",
     hostIPC && "hostIPC",
@@ -22,9 +22,9 @@ export function refuseHostAccess(pod: Pod, spec: ContainerSpec | EphemeralSpec):
     spec.volumeDevices?.length && "volumeDevices",
     spec.volumeMounts?.some(({ mountPath }) => posix.resolve("/", mountPath) === "/") && "a volume at /",
   ].find(Boolean);
-  if (asked === undefined) return;
+  if (field === undefined) return;
   throw new ConfigError(
-    `${asked} is not allowed: on an embedded cluster, a container of image ${spec.image} is a process of this machine and may not use it: remove it from the Pod`,
+    `${field} is not allowed: on an embedded cluster, a container of image ${spec.image} is a process of this machine and may not use it: remove it from the Pod`,
   );
 }
 

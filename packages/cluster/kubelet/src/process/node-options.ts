@@ -97,7 +97,7 @@ export function isHarmless({ name }: NodeOption): boolean {
  * Options that would open the fence or apply another one: those of the permission model, files with such
  * options, and libraries that OpenSSL loads.
  */
-const opening =
+const fenceOptions =
   /^--(?:no-)*(?:experimental-)?(?:permission(?:-.*)?|allow-.*|(?:default-)?config-file|openssl-(?:shared-)?config)$/;
 
 /** One word of a command line or of NODE_OPTIONS, as Node reads it. */
@@ -117,7 +117,7 @@ export function nodeOption(word: string): NodeOption {
   };
 }
 
-export const opensFence = ({ name }: NodeOption): boolean => opening.test(name);
+export const opensFence = ({ name }: NodeOption): boolean => fenceOptions.test(name);
 
 /** Whether the next word is the option's value. */
 export function takesNext({ name, value }: NodeOption, next: string | undefined): next is string {

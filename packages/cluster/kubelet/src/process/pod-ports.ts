@@ -69,17 +69,17 @@ async function relay(
   relays.add(server);
   const timer = setTimeout(() => server.close(), connectTimeoutMs);
   timer.unref();
-  const gone = () => void server.close();
-  let taken = false;
-  far.on("error", gone);
-  far.once("close", gone);
+  const closeServer = () => void server.close();
+  let isConnected = false;
+  far.on("error", closeServer);
+  far.once("close", closeServer);
   server.once("close", () => {
     clearTimeout(timer);
     relays.delete(server);
-    if (!taken) far.destroy();
+    if (!isConnected) far.destroy();
   });
   server.on("connection", (near) => {
-    taken = true;
+    isConnected = true;
     server.close();
     near.setNoDelay();
     near.on("error", () => far.destroy());
@@ -97,7 +97,7 @@ async function relay(
     far.destroy();
     throw error;
   }
-  server.on("error", gone);
+  server.on("error", closeServer);
   const address = server.address();
   return typeof address === "object" && address ? address.port : 0;
 }

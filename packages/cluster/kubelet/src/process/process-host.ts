@@ -86,7 +86,7 @@ export interface ProcessHostOptions {
 
 export function createProcessHost(options: ProcessHostOptions): ProcessHost {
   // A unique folder: the supervisor of a killed cluster may still be removing that cluster's files.
-  const own = join(options.folder, randomBytes(4).toString("hex"));
+  const hostFolder = join(options.folder, randomBytes(4).toString("hex"));
   let supervisor: Supervisor | undefined;
   let preload: Promise<string> | undefined;
   let boundary: Promise<FoundBoundary> | undefined;
@@ -94,17 +94,17 @@ export function createProcessHost(options: ProcessHostOptions): ProcessHost {
   const cleaning = new Set<Promise<void>>();
   const folders = new WeakMap<Container, ContainerFolder>();
   const tools = new Map<ImageTool, Promise<string>>();
-  const volumesFolder = join(own, "volumes");
+  const volumesFolder = join(hostFolder, "volumes");
   /** Starts the supervisor too, so that the folder is removed even if this process dies. */
   const ensureFolder = () => {
-    mkdirSync(own, { recursive: true, mode: 0o700 });
-    supervisor ??= startSupervisor(own);
+    mkdirSync(hostFolder, { recursive: true, mode: 0o700 });
+    supervisor ??= startSupervisor(hostFolder);
   };
   return {
     images: options.images,
     apiServer: options.apiServer,
     get supervisor() {
-      supervisor ??= startSupervisor(own);
+      supervisor ??= startSupervisor(hostFolder);
       return supervisor;
     },
     folderOf(container) {
@@ -116,7 +116,7 @@ export function createProcessHost(options: ProcessHostOptions): ProcessHost {
       requireDescriptors();
       const folder = onHost(options.folder, () => {
         ensureFolder();
-        return makeContainerFolder(join(own, "containers"), volumesFolder, config, image);
+        return makeContainerFolder(join(hostFolder, "containers"), volumesFolder, config, image);
       });
       folders.set(container, folder);
       void container.exited.then(() => {
@@ -136,7 +136,7 @@ export function createProcessHost(options: ProcessHostOptions): ProcessHost {
       });
     },
     preload() {
-      preload ??= writePreload(join(own, "preload")).catch((error: unknown) => {
+      preload ??= writePreload(join(hostFolder, "preload")).catch((error: unknown) => {
         // The next container tries again.
         preload = undefined;
         throw asHostError(options.folder, error);
@@ -167,7 +167,7 @@ export function createProcessHost(options: ProcessHostOptions): ProcessHost {
     async stop() {
       await Promise.allSettled(cleaning);
       await supervisor?.stop();
-      await rm(own, { recursive: true, force: true });
+      await rm(hostFolder, { recursive: true, force: true });
       await rmdir(options.folder).catch(() => {});
     },
   };

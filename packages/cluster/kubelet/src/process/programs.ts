@@ -29,7 +29,7 @@ export function nodePrograms(host: ProcessHost): NodePrograms {
   const node: Program = (context) => start(context, context.argv.slice(1));
 
   /** Runs another command in place of this one, as exec does. */
-  async function become(context: ProcessContext, argv: readonly string[]): Promise<number> {
+  async function exec(context: ProcessContext, argv: readonly string[]): Promise<number> {
     const program = await findProgram(context.container, argv[0] ?? "");
     return program({ ...context, argv: [...argv] });
   }
@@ -37,9 +37,9 @@ export function nodePrograms(host: ProcessHost): NodePrograms {
   async function entrypoint(context: ProcessContext): Promise<number> {
     const [, first = "node", ...rest] = context.argv;
     if (first.startsWith("-")) return node({ ...context, argv: ["node", first, ...rest] });
-    const known = await findProgram(context.container, first).catch(() => undefined);
-    const argv = known ? [first, ...rest] : ["node", first, ...rest];
-    return (known ?? node)({ ...context, argv });
+    const program = await findProgram(context.container, first).catch(() => undefined);
+    const argv = program ? [first, ...rest] : ["node", first, ...rest];
+    return (program ?? node)({ ...context, argv });
   }
 
   async function npm(context: ProcessContext): Promise<number> {
@@ -71,7 +71,7 @@ export function nodePrograms(host: ProcessHost): NodePrograms {
       (word) => !/^(?:-y|--yes|--no-install|--no)$/.test(word),
     );
     if (command === "node") return node({ ...context, argv: [command, ...rest] });
-    return become(context, [posix.join(context.cwd, "node_modules", ".bin", command), ...rest]);
+    return exec(context, [posix.join(context.cwd, "node_modules", ".bin", command), ...rest]);
   }
 
   function shell(context: ProcessContext): Promise<number> | undefined {
@@ -80,7 +80,7 @@ export function nodePrograms(host: ProcessHost): NodePrograms {
     const { words, operator } = splitWords(script, (name) => context.env[name]);
     const argv = words[0] === "exec" ? words.slice(1) : words;
     const isBuiltin = /^(?:cd|exit|set|export|echo|test|true|false|sleep|\[|:|\.)$|=/.test(argv[0] ?? "=");
-    return operator || isBuiltin ? undefined : become(context, argv);
+    return operator || isBuiltin ? undefined : exec(context, argv);
   }
 
   function find(container: Container, path: string): Program | undefined {

@@ -55,12 +55,12 @@ it("drops the oldest lines when it is full", async () => {
 it("ends a follower when the container or the client ends", async () => {
   const log = createContainerLog(createFakeClock());
   const followed = text(log, { follow: true });
-  const gone = new AbortController();
-  const left = text(log, { follow: true, signal: gone.signal });
+  const disconnected = new AbortController();
+  const endedByClient = text(log, { follow: true, signal: disconnected.signal });
   log.write("stdout", Buffer.from("a\n"));
   await new Promise((resolve) => setImmediate(resolve));
-  gone.abort();
-  expect(await left).toBe("a\n");
+  disconnected.abort();
+  expect(await endedByClient).toBe("a\n");
   log.write("stdout", Buffer.from("b\n"));
   log.end();
   expect(await followed).toBe("a\nb\n");

@@ -107,7 +107,7 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
     },
     async *read(options) {
       let position = firstWanted(options);
-      let left = options.limitBytes ?? Number.POSITIVE_INFINITY;
+      let remainingBytes = options.limitBytes ?? Number.POSITIVE_INFINITY;
       while (true) {
         position = Math.max(position, dropped);
         // A copy: a program that writes faster than its reader must not drop lines that the reader has yet to
@@ -115,9 +115,9 @@ export function createContainerLog(clock: Clock, maxBytes = 10 * 1024 * 1024): C
         const batch = entries.slice(position - dropped + head);
         position += batch.length;
         for (const chunk of joinEntries(batch, options.timestamps ?? false)) {
-          if (left === 0 || options.signal?.aborted) return;
-          const part = chunk.length > left ? chunk.subarray(0, left) : chunk;
-          left -= part.length;
+          if (remainingBytes === 0 || options.signal?.aborted) return;
+          const part = chunk.length > remainingBytes ? chunk.subarray(0, remainingBytes) : chunk;
+          remainingBytes -= part.length;
           yield part;
         }
         if (!options.follow || options.signal?.aborted) return;

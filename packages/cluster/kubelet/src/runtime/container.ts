@@ -25,13 +25,13 @@ export async function startContainer(config: ContainerConfig): Promise<Container
   const listeners = new Set<OutputListener>();
   let files: Promise<ContainerFileSystem> | undefined;
   let exit: ContainerExit | undefined;
-  const others = new Set<SpawnedProcess>();
+  const execProcesses = new Set<SpawnedProcess>();
 
   const spawn = async (options: SpawnOptions): Promise<SpawnedProcess> => {
     const program = await findProgram(container, options.argv[0] ?? "");
     const started = spawnProcess({ ...options, program, container });
-    others.add(started);
-    void started.exited.then(() => others.delete(started));
+    execProcesses.add(started);
+    void started.exited.then(() => execProcesses.delete(started));
     return started;
   };
   const ended = Promise.withResolvers<ContainerExit>();
@@ -85,7 +85,7 @@ export async function startContainer(config: ContainerConfig): Promise<Container
     };
     log.end();
     // Processes of exec end with the container.
-    for (const other of others) other.process.signal("SIGKILL");
+    for (const other of execProcesses) other.process.signal("SIGKILL");
     ended.resolve(exit);
   });
   return container;

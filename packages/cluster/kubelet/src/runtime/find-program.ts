@@ -12,20 +12,21 @@ export async function findProgram(container: Container, command: string): Promis
   const { env, workingDir } = container.config;
   if (command.includes("/")) {
     const path = posix.resolve(workingDir, command);
-    const program = known(container, path) ?? (await script(container, path));
+    const program = imageProgram(container, path) ?? (await scriptProgram(container, path));
     if (program) return program;
     throw new StartError(`exec: "${command}": stat ${command}: no such file or directory`);
   }
   for (const directory of (env.PATH ?? DEFAULT_PATH).split(":")) {
     const program =
-      known(container, `${directory}/${command}`) ?? (await script(container, `${directory}/${command}`));
+      imageProgram(container, `${directory}/${command}`) ??
+      (await scriptProgram(container, `${directory}/${command}`));
     if (program) return program;
   }
   throw new StartError(`exec: "${command}": executable file not found in $PATH`);
 }
 
 /** Returns the behaviour of an executable that belongs to the image. */
-function known(container: Container, path: string): Program | undefined {
+function imageProgram(container: Container, path: string): Program | undefined {
   const { image, runShell, runTool } = container.config;
   const own = image.programs[path] ?? image.findProgram?.(container, path);
   if (own) return own;
@@ -39,7 +40,7 @@ function known(container: Container, path: string): Program | undefined {
 }
 
 /** Finds the interpreter of a script that does not belong to the image, such as a file of a ConfigMap. */
-async function script(container: Container, path: string): Promise<Program | undefined> {
+async function scriptProgram(container: Container, path: string): Promise<Program | undefined> {
   // Without a shell there is no interpreter. Without mounts there are no further files, so the file system
   // need not be created.
   if (!container.config.image.shell && container.config.mounts.length === 0) return undefined;
@@ -51,7 +52,7 @@ async function script(container: Container, path: string): Promise<Program | und
   const interpreter = /^#!\s*(\S+)(?:\s+(\S+))?/.exec(await files.readFile(path));
   if (!interpreter?.[1]) throw new StartError(`exec ${path}: exec format error`);
   const [, file, argument] = interpreter;
-  const program = known(container, file);
+  const program = imageProgram(container, file);
   if (!program) throw new StartError(`exec ${path}: no such file or directory`);
   return (context) =>
     program({ ...context, argv: [file, ...(argument ? [argument] : []), path, ...context.argv.slice(1)] });

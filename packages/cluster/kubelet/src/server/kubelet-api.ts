@@ -44,15 +44,17 @@ export function createKubeletApi(options: KubeletApiOptions): KubeletApi {
     },
     upgrade(message, socket, head) {
       socket.on("error", () => {});
-      const gone = new AbortController();
-      socket.once("close", () => gone.abort());
-      serveStreams(options, { message, socket, head, signal: gone.signal }).catch((error: unknown) => {
-        const { code, text } = refusalOf(error);
-        const body = Buffer.from(text);
-        socket.end(
-          `HTTP/1.1 ${code} Refused\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${text}`,
-        );
-      });
+      const disconnected = new AbortController();
+      socket.once("close", () => disconnected.abort());
+      serveStreams(options, { message, socket, head, signal: disconnected.signal }).catch(
+        (error: unknown) => {
+          const { code, text } = refusalOf(error);
+          const body = Buffer.from(text);
+          socket.end(
+            `HTTP/1.1 ${code} Refused\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${text}`,
+          );
+        },
+      );
     },
   };
 }
@@ -92,13 +94,13 @@ async function answer(
     return;
   }
   if (action !== "containerLogs") throw new KubeletApiError(400, "Upgrade request required");
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  const logOptions = { ...parseLogOptions(url.searchParams), signal: gone.signal };
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort());
+  const logOptions = { ...parseLogOptions(url.searchParams), signal: disconnected.signal };
   const lines = options.connection.logs({ namespace, pod, container, ...logOptions })[Symbol.asyncIterator]();
   try {
     // The first read shows whether the log exists. Before it, the response can still be an error.
-    for (let chunk = await lines.next(); !gone.signal.aborted; chunk = await lines.next()) {
+    for (let chunk = await lines.next(); !disconnected.signal.aborted; chunk = await lines.next()) {
       if (!response.headersSent) {
         response.writeHead(200, { "content-type": "text/plain" });
         response.flushHeaders();

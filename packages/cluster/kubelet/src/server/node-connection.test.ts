@@ -28,7 +28,7 @@ async function running(pod: Pod): Promise<void> {
 /** A client of exec or attach: its input, and the output that it received. */
 function client() {
   const stdin = createBytePipe();
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const seen = { stdout: "", stderr: "" };
   const streams: ContainerStreams = {
     stdin,
@@ -39,9 +39,9 @@ function client() {
       seen.stderr += Buffer.from(chunk).toString();
     },
     resize: (async function* () {})(),
-    signal: gone.signal,
+    signal: disconnected.signal,
   };
-  return { streams, seen, gone, stdin };
+  return { streams, seen, disconnected, stdin };
 }
 
 async function read(lines: AsyncIterable<Uint8Array>): Promise<string> {
@@ -77,7 +77,7 @@ it("exec fails with a real node's message when the shell, the container or the P
 
 it("exec kills the process when the client disconnects", async () => {
   await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
-  const { streams, gone } = client();
+  const { streams, disconnected } = client();
   const exec = node.kubelet.connection.exec(command("sleep", "1000"), streams);
   const ps = async () => {
     const { streams, seen } = client();
@@ -85,7 +85,7 @@ it("exec kills the process when the client disconnects", async () => {
     return seen.stdout;
   };
   await until(ps, (table) => table.includes("sleep 1000"));
-  gone.abort();
+  disconnected.abort();
   await exec;
   expect(await ps()).not.toContain("sleep 1000");
 });
@@ -127,27 +127,29 @@ it("exec pauses a program while the client does not read", async () => {
 
 it("exec kills a paused program when its client disconnects", async () => {
   await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
-  const { streams, gone } = client();
-  const closed = new Promise<void>((resolve) => gone.signal.addEventListener("abort", () => resolve()));
+  const { streams, disconnected } = client();
+  const closed = new Promise<void>((resolve) =>
+    disconnected.signal.addEventListener("abort", () => resolve()),
+  );
   const script = "while true; do echo $((i = i + 1)) > /tmp/i; printf '%131072s' x; done";
   const exec = node.kubelet.connection.exec(command("sh", "-c", script), {
     ...streams,
     stdout: () => closed,
   });
-  const asked = async (...argv: string[]) => {
+  const output = async (...argv: string[]) => {
     const { streams, seen } = client();
     await node.kubelet.connection.exec(command(...argv), streams);
     return seen.stdout;
   };
-  await atRest(async () => Number(await asked("cat", "/tmp/i")), 8);
-  gone.abort();
+  await atRest(async () => Number(await output("cat", "/tmp/i")), 8);
+  disconnected.abort();
   expect(await exec).toEqual({ exitCode: 137 });
-  expect(await asked("ps")).not.toContain("sh -c");
+  expect(await output("ps")).not.toContain("sh -c");
 });
 
 it("exec pauses a client that sends more than its process reads", async () => {
   await running(podOf("payment", [{ image: "busybox", command: ["sleep", "infinity"] }]));
-  const { streams, gone } = client();
+  const { streams, disconnected } = client();
   let sent = 0;
   const stdin = (async function* () {
     for (; sent < 64; sent++) yield new Uint8Array(131_072);
@@ -156,12 +158,12 @@ it("exec pauses a client that sends more than its process reads", async () => {
     { ...command("sleep", "infinity"), stdin: true },
     { ...streams, stdin },
   );
-  const asked = async () => {
+  const output = async () => {
     await node.kubelet.connection.exec(command("true"), client().streams);
     return sent;
   };
-  expect(await atRest(asked, 7)).toBeLessThan(16);
-  gone.abort();
+  expect(await atRest(output, 7)).toBeLessThan(16);
+  disconnected.abort();
   await exec;
 });
 

@@ -45,7 +45,7 @@ export async function interact(
       const kill = () => abort.abort();
       context.signal.addEventListener("abort", kill, { once: true });
       const unwatch = terminal.watchInterrupt(kill);
-      const left = await shell.run(text, abort.signal);
+      const hasExited = await shell.run(text, abort.signal);
       unwatch();
       context.signal.removeEventListener("abort", kill);
       text = "";
@@ -53,7 +53,7 @@ export async function interact(
       if (abort.signal.aborted) {
         context.stdout("\n");
         shell.state.status = 130;
-      } else if (left) return shell.state.status;
+      } else if (hasExited) return shell.state.status;
     }
   }
 

@@ -140,22 +140,24 @@ export async function createInterpreter(context: ProcessContext): Promise<Interp
       report = { cwd: state.cwd, variables: state.variables, exported, status: 1 };
       code = 1;
     }
-    for (const [path, why] of files.takeRefusals())
-      stderr = correctReason(stderr, path, state.cwd, why, files);
+    for (const [path, reason] of files.takeRefusals())
+      stderr = correctReason(stderr, path, state.cwd, reason, files);
     // The hidden command sets it while the script runs, which the compiler cannot see.
-    const seen = report as typeof report | undefined;
-    const left = seen === undefined && !options.signal?.aborted;
-    if (seen) {
+    const reported = report as typeof report | undefined;
+    const hasExited = reported === undefined && !options.signal?.aborted;
+    if (reported) {
       state.variables = Object.fromEntries(
-        Object.entries(seen.variables).filter(([name]) => !OWN_VARIABLES.has(name)),
+        Object.entries(reported.variables).filter(([name]) => !OWN_VARIABLES.has(name)),
       );
-      state.exported = new Set(seen.exported.filter((name) => !OWN_VARIABLES.has(name)));
-      if (seen.cwd !== state.cwd) state.variables = { ...state.variables, OLDPWD: state.cwd };
-      state.cwd = seen.cwd;
-      state.errexit = options.guarded ? state.errexit : /\berrexit\b/.test(seen.variables.SHELLOPTS ?? "");
+      state.exported = new Set(reported.exported.filter((name) => !OWN_VARIABLES.has(name)));
+      if (reported.cwd !== state.cwd) state.variables = { ...state.variables, OLDPWD: state.cwd };
+      state.cwd = reported.cwd;
+      state.errexit = options.guarded
+        ? state.errexit
+        : /\berrexit\b/.test(reported.variables.SHELLOPTS ?? "");
     }
-    state.status = seen?.status ?? code;
-    return { stdout, stderr, exited: left };
+    state.status = reported?.status ?? code;
+    return { stdout, stderr, exited: hasExited };
   }
 
   return {
@@ -189,7 +191,7 @@ function correctReason(
   stderr: string,
   path: string,
   cwd: string,
-  why: string,
+  reason: string,
   files: ContainerFileSystem,
 ): string {
   return stderr
@@ -197,18 +199,18 @@ function correctReason(
     .map((line) => {
       const match = /^(.*?)([^\s:']+)(['"]?): No such file or directory$/.exec(line);
       if (!match?.[2] || files.resolvePath(cwd, match[2]) !== files.resolvePath("/", path)) return line;
-      return `${match[1]}${match[2]}${match[3]}: ${why}`;
+      return `${match[1]}${match[2]}${match[3]}: ${reason}`;
     })
     .join("\n");
 }
 
 function redirectionError(error: unknown): string {
   const [, code, path] = /^(E[A-Z]+):.*'(.*)'/.exec(error instanceof Error ? error.message : "") ?? [];
-  const why = { EACCES: "Permission denied", EROFS: "Read-only file system", EISDIR: "Is a directory" }[
+  const reason = { EACCES: "Permission denied", EROFS: "Read-only file system", EISDIR: "Is a directory" }[
     code ?? ""
   ];
   return path
-    ? `bash: ${path}: ${why ?? "No such file or directory"}\n`
+    ? `bash: ${path}: ${reason ?? "No such file or directory"}\n`
     : `bash: ${error instanceof Error ? error.message : String(error)}\n`;
 }
 

@@ -17,7 +17,7 @@ const WIDTH = 80;
 export function listTool(
   output: OutputKind,
   files: ContainerFileSystem,
-  people: () => Promise<Accounts>,
+  readAccounts: () => Promise<Accounts>,
 ): Tool {
   return async (args, { cwd }) => {
     const flags = args.filter((word) => /^-[a-zA-Z0-9]/.test(word)).join("");
@@ -25,7 +25,7 @@ export function listTool(
     const long = /[lno]/.test(flags);
     const all = flags.includes("a");
     const columns = output.terminal && !long && !flags.includes("1");
-    const { user, group } = await people();
+    const { user, group } = await readAccounts();
     let stdout = "";
     let stderr = "";
 
@@ -34,7 +34,7 @@ export function listTool(
       const names = entries.map(({ name }) => name);
       return columns ? inColumns(names) : names.map((name) => `${name}\n`).join("");
     };
-    const look = async (path: string, name: string, follow: boolean): Promise<Entry | undefined> => {
+    const readEntry = async (path: string, name: string, follow: boolean): Promise<Entry | undefined> => {
       const full = files.resolvePath(cwd, path);
       try {
         const stat = await (follow ? files.stat(full) : files.lstat(full));
@@ -73,7 +73,7 @@ export function listTool(
       ];
       const entries: Entry[] = [];
       for (const name of shown) {
-        const entry = await look(`${path.replace(/\/$/, "")}/${name}`, name, /^\.\.?$/.test(name));
+        const entry = await readEntry(`${path.replace(/\/$/, "")}/${name}`, name, /^\.\.?$/.test(name));
         if (entry) entries.push(entry);
       }
       if (heading) stdout += `${stdout ? "\n" : ""}${path}:\n`;
@@ -91,7 +91,7 @@ export function listTool(
     const folders: string[] = [];
     for (const path of paths.length ? paths : ["."]) {
       // Without -l, a link on the command line is followed. With a trailing slash it always is.
-      const entry = await look(path, path, !long || path.endsWith("/"));
+      const entry = await readEntry(path, path, !long || path.endsWith("/"));
       if (!entry) continue;
       if (entry.type === "directory" && !flags.includes("d")) folders.push(path);
       else singles.push(entry);

@@ -46,7 +46,7 @@ async function dial({ network }: ProcessContext, { host, port }: Target): Promis
     .catch(() => `nc: can't connect to remote host (${ip}): Connection refused\n`);
 }
 
-const opened = ({ host, port, verbose }: Target) => (verbose ? `${host} (${host}:${port}) open\n` : "");
+const openMessage = ({ host, port, verbose }: Target) => (verbose ? `${host} (${host}:${port}) open\n` : "");
 
 /** nc in a pipe, as `printf … | nc host port`: sends all input, then reads the answer to its end. */
 export function netcatTool(context: ProcessContext): Tool {
@@ -57,7 +57,7 @@ export function netcatTool(context: ProcessContext): Tool {
     if (typeof connection === "string") return failed(connection);
     if (target.scanOnly) {
       connection.destroy();
-      return { stdout: "", stderr: opened(target), exitCode: 0 };
+      return { stdout: "", stderr: openMessage(target), exitCode: 0 };
     }
     let answer = "";
     connection.on("data", (chunk: Buffer) => {
@@ -66,7 +66,7 @@ export function netcatTool(context: ProcessContext): Tool {
     // Each character of the pipe is one byte.
     connection.end(Buffer.from(stdin, "latin1"));
     await ended(context, connection, target.wait);
-    return { stdout: answer, stderr: opened(target), exitCode: 0 };
+    return { stdout: answer, stderr: openMessage(target), exitCode: 0 };
   };
 }
 
@@ -78,7 +78,7 @@ export async function netcat(context: ProcessContext, args: readonly string[]): 
     context.stderr(String(connection));
     return 1;
   }
-  context.stderr(opened(target));
+  context.stderr(openMessage(target));
   if (target.scanOnly || context.stdin === undefined) {
     connection.destroy();
     return 0;

@@ -83,9 +83,9 @@ async function curl(context: ProcessContext, args: readonly string[]): Promise<A
   const options = parse(args);
   const url = options.url === undefined ? undefined : parseUrl(options.url);
   if (url === undefined) return failed("curl: try 'curl --help' for more information\n", 2);
-  const says = (text: string, code: number) =>
+  const fail = (text: string, code: number) =>
     failed(options.flags.has("s") && !options.flags.has("S") ? "" : `curl: (${code}) ${text}\n`, code);
-  if (context.network.resolve(url.host) === undefined) return says(`Could not resolve host: ${url.host}`, 6);
+  if (context.network.resolve(url.host) === undefined) return fail(`Could not resolve host: ${url.host}`, 6);
   const body = options.data.join("&");
   const answer = await send(context, url, {
     agent: "curl/8.14.1",
@@ -102,12 +102,12 @@ async function curl(context: ProcessContext, args: readonly string[]): Promise<A
     body,
   });
   if (answer === undefined)
-    return says(
+    return fail(
       `Failed to connect to ${url.host} port ${url.port} after 0 ms: Couldn't connect to server`,
       7,
     );
   if (answer.status >= 400 && options.flags.has("f"))
-    return says(`The requested URL returned error: ${answer.status}`, 22);
+    return fail(`The requested URL returned error: ${answer.status}`, 22);
   const lines = Object.entries(answer.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${answer.status} ${reasonPhrase(answer.status)}\r\n${lines.join("")}\r\n`;
   const shown = `${options.flags.has("i") || options.flags.has("I") ? head : ""}${options.flags.has("I") ? "" : answer.body}`;
@@ -124,7 +124,7 @@ async function curl(context: ProcessContext, args: readonly string[]): Promise<A
 
 function parse(args: readonly string[]): Options {
   const options: Options = { flags: new Set(), headers: {}, data: [] };
-  const take = (letter: string, value: string) => {
+  const setOption = (letter: string, value: string) => {
     if (letter === "X") options.method = value;
     if (letter === "d") options.data.push(value);
     if (letter === "o") options.output = value;
@@ -146,7 +146,7 @@ function parse(args: readonly string[]): Options {
       }
       // `-XPOST` and `-X POST` are the same.
       const attached = word.startsWith("--") ? "" : letters.slice(at + 1);
-      take(letter, attached === "" ? (args[++i] ?? "") : attached);
+      setOption(letter, attached === "" ? (args[++i] ?? "") : attached);
       break;
     }
   }

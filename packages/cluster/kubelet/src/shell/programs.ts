@@ -3,10 +3,10 @@ import { interact } from "./interactive.ts";
 import { createInterpreter } from "./interpreter.ts";
 import { netcat } from "./netcat.ts";
 import { createSession, type SessionOptions, type ShellSession } from "./session.ts";
-import { copy, follow, sleep } from "./standalone-tools.ts";
+import { copy, sleep, tailFollow } from "./standalone-tools.ts";
 import { isIncomplete, quote } from "./syntax.ts";
 import { filtersStdin } from "./tool.ts";
-import { inWordsOf } from "./wording.ts";
+import { inShellWording } from "./wording.ts";
 
 /** sh, ash, bash: runs `-c`, a script file, a script on standard input, or an interactive shell. */
 export async function runShell(context: ProcessContext): Promise<number> {
@@ -111,7 +111,7 @@ export async function runTool(context: ProcessContext): Promise<number> {
   if (["sh", "ash", "bash"].includes(name)) return runShell(context);
   if (name === "sleep") return sleep(context, args);
   if (name === "nc") return netcat(context, args);
-  if (name === "tail" && args.some((word) => /^-\w*[fF]/.test(word))) return follow(context, args);
+  if (name === "tail" && args.some((word) => /^-\w*[fF]/.test(word))) return tailFollow(context, args);
   if (name === "cat" && args.length === 0 && context.stdin) return copy(context);
 
   const interpreter = await createInterpreter(context);
@@ -125,7 +125,7 @@ export async function runTool(context: ProcessContext): Promise<number> {
     signal: context.signal,
   });
   await context.stderr(
-    inWordsOf(context.container.config.image.shell?.flavour ?? "busybox", name, result.stderr),
+    inShellWording(context.container.config.image.shell?.flavour ?? "busybox", name, result.stderr),
   );
   await context.stdout(result.stdout);
   return session.state.status;

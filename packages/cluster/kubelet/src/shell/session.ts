@@ -16,7 +16,7 @@ import {
   source,
   statementSource,
 } from "./syntax.ts";
-import { inWordsOf } from "./wording.ts";
+import { inShellWording } from "./wording.ts";
 
 /** Why a list of commands ended early. */
 type Leave =
@@ -74,7 +74,7 @@ export function createSession(options: SessionOptions, inherited?: ShellState): 
   const pending: Signal[] = [];
   let interrupt: (() => void) | undefined;
 
-  const printError = (text: string) => context.stderr(inWordsOf(flavour, context.argv[0] ?? "sh", text));
+  const printError = (text: string) => context.stderr(inShellWording(flavour, context.argv[0] ?? "sh", text));
   const programs = createChildProcesses({ context, interpreter, state, printError });
 
   async function runAll(
@@ -367,7 +367,7 @@ export function createSession(options: SessionOptions, inherited?: ShellState): 
     try {
       for (let next = pending.shift(); next; next = pending.shift()) {
         const action = traps.get(next.slice(3)) ?? "";
-        if (action && (await session.run(action, signal))) left = true;
+        if (action && (await session.run(action, signal))) hasExited = true;
       }
     } finally {
       trapping = false;
@@ -375,7 +375,7 @@ export function createSession(options: SessionOptions, inherited?: ShellState): 
   }
 
   let trapping = false;
-  let left = false;
+  let hasExited = false;
   const session: ShellSession = {
     state,
     async run(script, signal) {
@@ -389,7 +389,7 @@ export function createSession(options: SessionOptions, inherited?: ShellState): 
       }
       const leave = await runAll(statements, signal, false);
       await runTraps(signal);
-      return left || leave?.kind === "exit";
+      return hasExited || leave?.kind === "exit";
     },
     async trap(name) {
       if (!traps.has(name.slice(3))) return false;

@@ -43,7 +43,7 @@ export async function copy(context: ProcessContext): Promise<number> {
 }
 
 /** tail -f: prints the end of a file, and then everything that is appended. */
-export async function follow(context: ProcessContext, args: string[]): Promise<number> {
+export async function tailFollow(context: ProcessContext, args: string[]): Promise<number> {
   const path = args.find((word) => !/^-|^\d+$/.test(word)) ?? "";
   const files = await context.container.filesystem();
   let seen = 0;

@@ -25,13 +25,13 @@ export async function accounts(files: ContainerFileSystem): Promise<Accounts> {
 /** Tools that show user and host: id, whoami, hostname, uname. */
 export function identityTools(
   context: ProcessContext,
-  people: () => Promise<Accounts>,
+  readAccounts: () => Promise<Accounts>,
 ): Record<string, Tool> {
   const { uid, gid } = context.container.config.credentials;
   const named = (id: number, name: string | undefined) => (name ? `${id}(${name})` : String(id));
   return {
     id: async (args) => {
-      const { user, group } = await people();
+      const { user, group } = await readAccounts();
       const flags = args.join("");
       if (flags.includes("u")) return ok(`${flags.includes("n") ? (user(uid) ?? uid) : uid}\n`);
       if (flags.includes("g")) return ok(`${flags.includes("n") ? (group(gid) ?? gid) : gid}\n`);
@@ -40,7 +40,7 @@ export function identityTools(
       );
     },
     whoami: async () => {
-      const name = (await people()).user(uid);
+      const name = (await readAccounts()).user(uid);
       return name ? ok(`${name}\n`) : failed(`whoami: unknown uid ${uid}\n`);
     },
     hostname: ([flag]) => ok(`${flag === "-i" ? context.network.ip : context.hostname}\n`),
@@ -63,7 +63,10 @@ export function identityTools(
 }
 
 /** Tools for the PID namespace and the terminal: ps, kill, uptime, free, stty. */
-export function processTools(context: ProcessContext, people: () => Promise<Accounts>): Record<string, Tool> {
+export function processTools(
+  context: ProcessContext,
+  readAccounts: () => Promise<Accounts>,
+): Record<string, Tool> {
   const { processes, credentials, clock } = context.container.config;
   return {
     stty: ([what]) => {
@@ -74,7 +77,7 @@ export function processTools(context: ProcessContext, people: () => Promise<Acco
       return ok(`speed 38400 baud; rows ${height}; columns ${width};\n`);
     },
     ps: async (args) => {
-      const { user } = await people();
+      const { user } = await readAccounts();
       // ps lists itself too: as this process, or as a child of the shell.
       const alone = /(^|\/)ps$/.test(context.process.argv[0] ?? "");
       const own = alone

@@ -13,12 +13,12 @@ export function createTools(
   files: ContainerFileSystem,
   output: OutputKind,
 ): Command[] {
-  const people = () => accounts(files);
+  const readAccounts = () => accounts(files);
   const tools: Record<string, Tool> = {
-    ...identityTools(context, people),
-    ...processTools(context, people),
+    ...identityTools(context, readAccounts),
+    ...processTools(context, readAccounts),
     ...httpTools(context),
-    ls: listTool(output, files, people),
+    ls: listTool(output, files, readAccounts),
     env: (args, { exported }) => {
       if (args.length > 0) return failed(`env: can't execute '${args[0]}': not simulated\n`, 127);
       return ok(

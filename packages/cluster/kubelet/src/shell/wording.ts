@@ -2,13 +2,13 @@
  * Rewrites just-bash's messages, which are bash's, in the wording of the image's shell.
  * @param shell the name by which the shell was called
  */
-export function inWordsOf(flavour: "busybox" | "bash", shell: string, stderr: string): string {
+export function inShellWording(flavour: "busybox" | "bash", shell: string, stderr: string): string {
   if (flavour === "bash" && /bash$/.test(shell)) return stderr;
   return stderr
     .split("\n")
     .map((line) => {
-      const complaint = /^(\w+): (?:cannot|can't) (\w+)(.*?) '([^']+)': (?:E\w+: )?([^,]+)/.exec(line);
-      if (complaint && flavour === "busybox") return complaintOfBusybox(complaint);
+      const failure = /^(\w+): (?:cannot|can't) (\w+)(.*?) '([^']+)': (?:E\w+: )?([^,]+)/.exec(line);
+      if (failure && flavour === "busybox") return busyboxMessage(failure);
       const message = /^bash: (?:line \d+: )?(.*)$/.exec(line)?.[1];
       if (message === undefined) return line;
       const missing = /^(.*): command not found$/.exec(message)?.[1];
@@ -30,7 +30,7 @@ export function inWordsOf(flavour: "busybox" | "bash", shell: string, stderr: st
 /**
  * Returns `mkdir: cannot create directory '/x': EACCES: permission denied, '/x'` in the wording of BusyBox.
  */
-function complaintOfBusybox([, tool, verb, what = "", path, why = ""]: RegExpExecArray): string {
+function busyboxMessage([, tool, verb, what = "", path, why = ""]: RegExpExecArray): string {
   const reason = why.charAt(0).toUpperCase() + why.slice(1);
   if (tool === "touch") return `touch: ${path}: ${reason}`;
   return `${tool}: can't ${verb}${what} '${path}': ${reason}`;

@@ -102,7 +102,7 @@ export function podPhase(pod: Pod, slots: readonly ContainerSlot[], terminating:
 }
 
 /** A condition without its transition time. */
-type Wanted = Pick<PodCondition, "type" | "status" | "reason" | "message">;
+type ConditionState = Pick<PodCondition, "type" | "status" | "reason" | "message">;
 
 /**
  * Returns the conditions that a kubelet owns, in its order. `lastTransitionTime` changes only with the
@@ -115,7 +115,7 @@ export function podConditions(
   slots: readonly ContainerSlot[],
   options: { phase: PodPhase; sandbox: boolean; now: number; previous: readonly PodCondition[] },
 ): PodCondition[] {
-  const wanted: Wanted[] = [
+  const wanted: ConditionState[] = [
     { type: "PodReadyToStartContainers", status: options.sandbox ? "True" : "False" },
     initialized(slots, options.phase),
   ];
@@ -137,7 +137,7 @@ export function podConditions(
   });
 }
 
-function initialized(slots: readonly ContainerSlot[], phase: PodPhase): Wanted {
+function initialized(slots: readonly ContainerSlot[], phase: PodPhase): ConditionState {
   const inits = slots.filter((slot) => slot.kind === "init");
   if (phase === "Succeeded") return { type: "Initialized", status: "True", reason: "PodCompleted" };
   const begun = slots.some((slot) => slot.kind === "regular" && slot.run);
@@ -153,7 +153,7 @@ function initialized(slots: readonly ContainerSlot[], phase: PodPhase): Wanted {
   };
 }
 
-function containersReadyCondition(slots: readonly ContainerSlot[], phase: PodPhase): Wanted {
+function containersReadyCondition(slots: readonly ContainerSlot[], phase: PodPhase): ConditionState {
   const type = "ContainersReady";
   if (phase === "Succeeded") return { type, status: "False", reason: "PodCompleted" };
   if (phase === "Failed") return { type, status: "False", reason: "PodFailed" };
@@ -169,7 +169,7 @@ function containersReadyCondition(slots: readonly ContainerSlot[], phase: PodPha
 }
 
 /** Adds readiness gates (KEP-580): the Pod is ready only when these conditions, set by others, are True. */
-function readyWithGates(pod: Pod, containersReady: Wanted): Wanted {
+function readyWithGates(pod: Pod, containersReady: ConditionState): ConditionState {
   if (containersReady.status !== "True") return containersReady;
   const messages: string[] = [];
   for (const gate of pod.spec?.readinessGates ?? []) {

@@ -76,8 +76,8 @@ export function createVolumeReader(options: {
         if (!isNotFound(error)) throw error;
         if (source.optional) return {};
         // A namespace's first Pod may be read before a controller has published the root certificate.
-        const comes = name === "kube-root-ca.crt" && tried < rootCertificateRetries.times;
-        if (!comes) throw failed(`${kind} "${name}" not found`);
+        const willAppear = name === "kube-root-ca.crt" && tried < rootCertificateRetries.times;
+        if (!willAppear) throw failed(`${kind} "${name}" not found`);
         await clock.sleep(rootCertificateRetries.ms);
       }
     }

@@ -38,15 +38,15 @@ export async function goBuild(
   if (executable === undefined) return { problem: "there is no go on the PATH" };
   return withBuildLock(options.tools, options.directory, options.log, async () => {
     // The previous holder of the lock may have built it.
-    const there = await installedTool(name, options.tools, options.directory);
-    if (there) return there;
+    const installed = await installedTool(name, options.tools, options.directory);
+    if (installed) return installed;
     const { release } = requirementOf(name);
     options.log(
       `${name}: building ${release} from its Go module with ${executable} (once, up to some minutes)`,
     );
-    const begin = performance.now();
+    const startedAt = performance.now();
     const progress = setInterval(() => {
-      options.log(`${name}: still building after ${Math.round((performance.now() - begin) / 1000)} s`);
+      options.log(`${name}: still building after ${Math.round((performance.now() - startedAt) / 1000)} s`);
     }, progressInterval);
     const module = await mkdtemp(join(tmpdir(), "operator-path-go-"));
     try {
@@ -68,12 +68,18 @@ export async function goBuild(
  * change the build.
  */
 function runner(executable: string, name: GoProgram, env: NodeJS.ProcessEnv): Go {
-  const own = { GOFLAGS: "-mod=mod -buildvcs=false", GOWORK: "off", GOOS: "", GOARCH: "", CGO_ENABLED: "0" };
+  const fixedEnv = {
+    GOFLAGS: "-mod=mod -buildvcs=false",
+    GOWORK: "off",
+    GOOS: "",
+    GOARCH: "",
+    CGO_ENABLED: "0",
+  };
   return async (args, cwd) => {
     const { execa } = await import("execa");
     const result = await execa(executable, args, {
       cwd,
-      env: { ...env, ...own },
+      env: { ...env, ...fixedEnv },
       extendEnv: false,
       reject: false,
       stdin: "ignore",
@@ -82,12 +88,12 @@ function runner(executable: string, name: GoProgram, env: NodeJS.ProcessEnv): Go
     const words = `${result.stderr}`.trim().split("\n").slice(-5).join("\n  ");
     throw new Error(
       `${name} could not be built: go ${args.slice(0, 2).join(" ")} failed:\n  ${words || result.originalMessage}\n` +
-        `${instead(name)}, or make Go's module proxy reachable.`,
+        `${alternative(name)}, or make Go's module proxy reachable.`,
     );
   };
 }
 
-function instead(name: GoProgram): string {
+function alternative(name: GoProgram): string {
   if (name === "kind") return `Install kind (${requirementOf(name).manual})`;
   return "Set KUBEBUILDER_ASSETS to a folder that holds etcd and kube-apiserver";
 }

@@ -64,8 +64,8 @@ export function openImageStore(folder: string, now: () => number = Date.now): Im
   const images = new Map<string, LocalImage>();
 
   function image(digest: string): LocalImage | undefined {
-    const known = images.get(digest);
-    if (known) return known;
+    const existing = images.get(digest);
+    if (existing) return existing;
     const manifest = readJson<ImageManifest>(join(folderOf(digest), "manifest.json"));
     if (manifest === undefined) return undefined;
     const size = manifest.files.reduce((sum, file) => sum + file.size, 0);
@@ -86,12 +86,12 @@ export function openImageStore(folder: string, now: () => number = Date.now): Im
     async add(manifest, fileOf) {
       const text = JSON.stringify(manifest);
       const digest = `sha256:${hash(text)}`;
-      const known = image(digest);
-      if (known) return known;
+      const existing = image(digest);
+      if (existing) return existing;
       const draft = join(folder, `draft-${randomBytes(6).toString("hex")}`);
       await mkdir(join(draft, "root"), { recursive: true, mode: 0o700 });
       try {
-        for (const file of manifest.files) await put(join(draft, "root", file.path), file, fileOf);
+        for (const file of manifest.files) await addFile(join(draft, "root", file.path), file, fileOf);
         await writeFile(join(draft, "manifest.json"), text);
         await mkdir(dirname(folderOf(digest)), { recursive: true });
         // Another process may have built the same image meanwhile.
@@ -122,7 +122,7 @@ export function openImageStore(folder: string, now: () => number = Date.now): Im
   };
 }
 
-async function put(
+async function addFile(
   path: string,
   file: ImageManifest["files"][number],
   fileOf: (path: string) => string | Uint8Array,

@@ -118,14 +118,14 @@ function store(server: MemcachedServer, command: string, args: string[], quiet: 
       take(data) {
         if (data === undefined) return "CLIENT_ERROR bad data chunk\r\n";
         server.count("cmd_set");
-        const reply = put(server, command, key, { flags: Number(flags), data, expires }, cas);
+        const reply = storeItem(server, command, key, { flags: Number(flags), data, expires }, cas);
         return quiet ? "" : reply;
       },
     },
   };
 }
 
-function put(
+function storeItem(
   server: MemcachedServer,
   command: string,
   key: string,

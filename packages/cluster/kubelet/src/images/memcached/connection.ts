@@ -16,25 +16,25 @@ export async function serveConnection(server: MemcachedServer, connection: Duple
   }
   server.count("curr_connections");
   try {
-    let rest: Buffer = Buffer.alloc(0);
+    let unread: Buffer = Buffer.alloc(0);
     let waiting: DataBlock | undefined;
     let skip = 0;
     // The stream stays open after the loop, because the last response may still be on its way.
     for await (const chunk of connection.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       server.count("bytes_read", chunk.length);
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
       const replies: (string | Buffer)[] = [];
       let close = false;
       for (;;) {
         if (skip > 0) {
-          const dropped = Math.min(skip, rest.length);
-          rest = rest.subarray(dropped);
+          const dropped = Math.min(skip, unread.length);
+          unread = unread.subarray(dropped);
           skip -= dropped;
           if (skip > 0) break;
         }
-        const taken: Taken | undefined = waiting === undefined ? takeLine(rest) : takeData(waiting, rest);
+        const taken: Taken | undefined = waiting === undefined ? takeLine(unread) : takeData(waiting, unread);
         if (taken === undefined) break;
-        rest = rest.subarray(taken.used);
+        unread = unread.subarray(taken.used);
         if (taken.reply !== undefined) {
           waiting = undefined;
           replies.push(taken.reply);
@@ -49,7 +49,7 @@ export async function serveConnection(server: MemcachedServer, connection: Duple
         }
         if (close) break;
       }
-      if (waiting === undefined && rest.length > maxLine) {
+      if (waiting === undefined && unread.length > maxLine) {
         replies.push("CLIENT_ERROR line too long\r\n");
         close = true;
       }

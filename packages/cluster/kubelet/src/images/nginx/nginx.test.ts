@@ -16,32 +16,32 @@ async function start(server?: string, files: Record<string, string> = {}) {
     await view.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
     await view.writeFile(path, text);
   }
-  const said: string[] = [];
+  const output: string[] = [];
   const nginx = await container.spawn({
     argv: ["nginx", "-g", "daemon off;"],
     tty: false,
     stdin: undefined,
-    onOutput: (_, chunk) => void said.push(Buffer.from(chunk).toString()),
+    onOutput: (_, chunk) => void output.push(Buffer.from(chunk).toString()),
   });
   // nginx reads its files first.
-  while (!said.join("").includes("start worker process ") && !said.join("").includes("emerg"))
+  while (!output.join("").includes("start worker process ") && !output.join("").includes("emerg"))
     await new Promise((resolve) => setImmediate(resolve));
   const ask = (path: string, port = 80, method = "GET", headers: Record<string, string> = {}) =>
     pod.network.request("localhost", port, { method, path, headers, body: "" });
-  return { ...pod, container, nginx, view, said: () => said.join(""), ask };
+  return { ...pod, container, nginx, view, output: () => output.join(""), ask };
 }
 
 describe("the default configuration", () => {
   test("serves the welcome page, and 404 for a missing file", async () => {
-    const { ask, said } = await start();
+    const { ask, output } = await start();
     const { status, headers, body } = await ask("/");
     expect([status, headers?.Server, headers?.["Content-Type"]]).toEqual([200, "nginx/1.27.5", "text/html"]);
     expect(body).toContain("<h1>Welcome to nginx!</h1>");
     expect((await ask("/nope?x=1")).status).toBe(404);
-    expect(said()).toMatch(
+    expect(output()).toMatch(
       /open\(\) "\/usr\/share\/nginx\/html\/nope" failed \(2: No such file or directory\)/,
     );
-    expect(said()).toMatch(
+    expect(output()).toMatch(
       /^10\.244\.0\.9 - - \[.* \+0000\] "GET \/nope\?x=1 HTTP\/1\.1" 404 \d+ "-" "-" "-"$/m,
     );
     expect((await ask("/", 80, "DELETE")).status).toBe(405);
@@ -121,7 +121,7 @@ describe("a custom configuration", () => {
   });
 
   test("is reloaded on SIGHUP, and stays in force if the new one is invalid", async () => {
-    const { ask, view, container, said } = await start("server { return 200 one; }");
+    const { ask, view, container, output } = await start("server { return 200 one; }");
     const reload = async (text: string) => {
       await view.writeFile("/etc/nginx/conf.d/default.conf", text);
       return run(container, ["nginx", "-s", "reload"]);
@@ -129,7 +129,8 @@ describe("a custom configuration", () => {
     await reload("server { return 200 two; }");
     while ((await ask("/")).body !== "two") await new Promise((resolve) => setImmediate(resolve));
     await reload("server { return 200 three");
-    while (!said().includes("unexpected end of file")) await new Promise((resolve) => setImmediate(resolve));
+    while (!output().includes("unexpected end of file"))
+      await new Promise((resolve) => setImmediate(resolve));
     expect((await ask("/")).body).toBe("two");
     expect((await run(container, ["nginx", "-t"])).stderr).toMatch(
       /\[emerg\] unexpected end of file[\s\S]*test failed\n$/,
@@ -147,9 +148,9 @@ describe("a custom configuration", () => {
       'open() "/etc/nginx/other.conf" failed (2: No such file or directory)',
     ],
   ])("%s does not start", async (text, message) => {
-    const { nginx, said } = await start(text);
+    const { nginx, output } = await start(text);
     expect(await nginx.exited).toBe(1);
-    expect(said()).toContain(`nginx: [emerg] ${message}`);
+    expect(output()).toContain(`nginx: [emerg] ${message}`);
   });
 });
 

@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** A response, and the line for the error log. */
-export interface Answered {
+export interface Answer {
   response: SimulatedResponse;
   error?: string;
 }
@@ -27,27 +27,27 @@ export async function respond(
   server: NginxServer,
   request: SimulatedRequest,
   name: string,
-): Promise<Answered> {
+): Promise<Answer> {
   const path = pathOf(request.path);
   if (path === undefined) return page(name, 400);
   const location = server.locations.find((one) =>
     one.exact ? one.path === path : path.startsWith(one.path),
   );
-  const answered = await fromLocation(
+  const answer = await fromLocation(
     context,
     location as NginxLocation,
     { ...request, path },
     request.path,
     name,
   );
-  const { response } = answered;
+  const { response } = answer;
   const headers: Record<string, string> = {
     Server: name,
     Date: new Date(context.clock.now()).toUTCString(),
     ...response.headers,
     ...(response.status < 400 ? Object.fromEntries(location?.headers ?? []) : {}),
   };
-  return { ...answered, response: { ...response, headers } };
+  return { ...answer, response: { ...response, headers } };
 }
 
 /** Returns the decoded and normalised path without its query. undefined: the path is invalid. */
@@ -67,7 +67,7 @@ async function fromLocation(
   request: SimulatedRequest,
   target: string,
   name: string,
-): Promise<Answered> {
+): Promise<Answer> {
   const { answer, proxyPass } = location;
   if (answer !== undefined) {
     const isRedirect = answer.status >= 300 && answer.status < 400;
@@ -97,7 +97,7 @@ async function proxied(
   request: SimulatedRequest,
   target: string,
   name: string,
-): Promise<Answered> {
+): Promise<Answer> {
   const url = new URL(proxyPass);
   // A path in proxy_pass replaces the location's path.
   const rest = /^\w+:\/\/[^/]+\//.test(proxyPass) ? url.pathname + target.slice(path.length) : target;
@@ -115,10 +115,10 @@ async function proxied(
       tls: url.protocol === "https:",
       signal,
     });
-    const kept = Object.entries(headers).filter(
+    const forwarded = Object.entries(headers).filter(
       ([header]) => !/^(connection|keep-alive|transfer-encoding|content-length|server|date)$/i.test(header),
     );
-    return { response: { status, headers: Object.fromEntries(kept), body } };
+    return { response: { status, headers: Object.fromEntries(forwarded), body } };
   } catch (error) {
     return {
       ...page(name, 502),
@@ -132,7 +132,7 @@ async function file(
   location: NginxLocation,
   request: SimulatedRequest,
   name: string,
-): Promise<Answered> {
+): Promise<Answer> {
   const files = await context.container.filesystem();
   const onDisk = (path: string) =>
     location.alias === undefined
@@ -178,7 +178,7 @@ async function file(
 }
 
 /** Returns nginx's own page for a status. */
-function page(name: string, status: number, headers: Record<string, string> = {}): Answered {
+function page(name: string, status: number, headers: Record<string, string> = {}): Answer {
   const words: Record<number, string> = {
     405: "Not Allowed",
     302: "Moved Temporarily",

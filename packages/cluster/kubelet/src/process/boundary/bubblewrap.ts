@@ -3,7 +3,7 @@ import { findProgram, kernelSettings, presentMounts } from "./mounts.ts";
 
 const size = ["--size", String(64 << 20)];
 
-const fixed = [
+const fixedOptions = [
   ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"],
   // In a user namespace of its own, a program would have every capability again. Versions before 0.8 reject
   // this option.
@@ -34,7 +34,7 @@ export async function bubblewrap(): Promise<Boundary> {
 
 function optionsOf({ cwd, env, mounts }: ConfinedProgram): string[] {
   return [
-    ...fixed,
+    ...fixedOptions,
     // bubblewrap makes these read-only, except when root has started it.
     ...kernelSettings().flatMap((path) => ["--ro-bind", path, path]),
     ...presentMounts(mounts).flatMap(({ path, from, writable }) => [

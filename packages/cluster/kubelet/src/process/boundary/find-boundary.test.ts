@@ -78,8 +78,8 @@ it.each<FenceChoice>(["bubblewrap", "namespaces"])(
     try {
       // The user namespace of the boundary is below this one, so the kernel locks the flags.
       const args = ["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, ...words];
-      const said = execFileSync("unshare", args, { encoding: "utf8" });
-      expect(JSON.parse(said)).toEqual({ kind: choice });
+      const output = execFileSync("unshare", args, { encoding: "utf8" });
+      expect(JSON.parse(output)).toEqual({ kind: choice });
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -161,9 +161,12 @@ async function runInside(found: FoundBoundary, mounts: readonly Mount[], program
     },
     ["ignore", "pipe", "pipe"],
   );
-  const [said, errors] = await Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]);
+  const [output, errors] = await Promise.all([
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+  ]);
   expect(errors).toBe("");
-  return JSON.parse(said);
+  return JSON.parse(output);
 }
 
 it.each<FenceChoice>(["bubblewrap", "namespaces"])(

@@ -102,21 +102,21 @@ async function tryBoundary(boundary: Boundary, mounts: readonly Mount[], mounted
   const [hiddenText, mountedText] = [hidden, mounted].map((path) => JSON.stringify(path));
   const program = `const { existsSync } = require("node:fs");
     process.exitCode = existsSync(${hiddenText}) ? 3 : existsSync(${mountedText}) ? 0 : 4;`;
-  const own = [...mounts, { path: mounted }];
+  const allMounts = [...mounts, { path: mounted }];
   const { child, signal } = startProcess(
     boundary,
-    { file: process.execPath, argv0: "node", args: ["-e", program], cwd: "/", env: {}, mounts: own },
+    { file: process.execPath, argv0: "node", args: ["-e", program], cwd: "/", env: {}, mounts: allMounts },
     ["ignore", "ignore", "pipe"],
   );
-  let said = "";
-  (child.stderr as Readable).on("data", (chunk) => (said += chunk));
+  let output = "";
+  (child.stderr as Readable).on("data", (chunk) => (output += chunk));
   const timer = setTimeout(signal, timeoutMs, "SIGKILL");
   try {
     const [code, by] = await once(child, "close");
     if (code === 0) return;
     if (code === 3) throw new Error("it does not hide this machine's files");
     if (code === 4) throw new Error(`it does not mount ${dirname(mounted)}`);
-    throw new Error(said.trim().split("\n")[0] || `it ended with ${code ?? by}`);
+    throw new Error(output.trim().split("\n")[0] || `it ended with ${code ?? by}`);
   } finally {
     clearTimeout(timer);
   }

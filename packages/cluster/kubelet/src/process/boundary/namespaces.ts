@@ -19,7 +19,7 @@ type Tools = Readonly<Record<(typeof toolNames)[number], string>>;
 const devices = ["null", "zero", "full", "random", "urandom"];
 
 /** Variables that a shell refuses to set or changes itself. */
-const ofShell =
+const shellVariables =
   /^(?:BASH.*|SHELLOPTS|E?UID|PPID|GROUPS|DIRSTACK|FUNCNAME|PIPESTATUS|HIST.*|LINENO|OPTIND|RANDOM|SRANDOM|SECONDS|EPOCH.*|COMP_.*|_)$/;
 
 /**
@@ -35,7 +35,7 @@ export async function namespaces(): Promise<Boundary> {
   // These run after the machine's files are out of sight.
   const inside = [tools.umount, tools.setpriv, tools.env];
   const libraries = (await Promise.all(inside.map(librariesOf))).flat();
-  const own = [...inside, ...libraries].map((path) => ({ path }));
+  const toolMounts = [...inside, ...libraries].map((path) => ({ path }));
   const flags =
     "--user --map-root-user --mount --pid --ipc --uts --fork --kill-child --propagation private".split(" ");
   return {
@@ -44,7 +44,7 @@ export async function namespaces(): Promise<Boundary> {
       file: tools.unshare,
       // node:child_process passes sockets as descriptors, which a shell can read but not open.
       args: [...flags, tools.sh, "-c", `script=$(${tools.cat} <&${fd}) && exec ${fd}<&- && eval "$script"`],
-      input: scriptOf({ ...program, mounts: [...own, ...program.mounts] }, tools),
+      input: scriptOf({ ...program, mounts: [...toolMounts, ...program.mounts] }, tools),
     }),
   };
 }
@@ -67,10 +67,12 @@ function scriptOf(program: ConfinedProgram, tools: Tools): string {
     ),
   ];
   // Other variables appear in the command line of `env` for a moment, until it has started the program.
-  const isName = (name: string) => /^[A-Za-z_]\w*$/.test(name) && !ofShell.test(name);
+  const isName = (name: string) => /^[A-Za-z_]\w*$/.test(name) && !shellVariables.test(name);
   const variables = Object.entries(env);
   const named = variables.filter(([name]) => isName(name));
-  const others = variables.filter(([name]) => !isName(name)).map(([name, value]) => `${name}=${value}`);
+  const otherVariables = variables
+    .filter(([name]) => !isName(name))
+    .map(([name, value]) => `${name}=${value}`);
   return [
     "set -e",
     // The limit for this user namespace: in one of its own, a program would have every capability again.
@@ -97,7 +99,7 @@ function scriptOf(program: ConfinedProgram, tools: Tools): string {
     `${command(
       tools.setpriv,
       ...["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all", "--"],
-      ...(others.length > 0 ? [tools.env, ...others] : []),
+      ...(otherVariables.length > 0 ? [tools.env, ...otherVariables] : []),
       ...[file, ...args],
     )} 2>&9 9>&-`,
     "exit $?",

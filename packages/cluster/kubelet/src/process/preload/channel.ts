@@ -22,7 +22,7 @@ export function openChannel(fd: number): Channel {
   const listeners: ((notice: Record<string, unknown>) => void)[] = [];
   let holds = 0;
   let text = "";
-  const rest = () => {
+  const unrefIfIdle = () => {
     if (waiting.size === 0 && holds === 0) socket.unref();
   };
   socket.on("data", (chunk) => {
@@ -33,7 +33,7 @@ export function openChannel(fd: number): Channel {
       if (answer.id === 0) for (const listener of listeners) listener(answer);
       waiting.get(answer.id)?.(answer);
       waiting.delete(answer.id);
-      rest();
+      unrefIfIdle();
     }
   });
   const { pid } = process;
@@ -52,7 +52,7 @@ export function openChannel(fd: number): Channel {
       return () => {
         if (isHeld) holds--;
         isHeld = false;
-        rest();
+        unrefIfIdle();
       };
     },
     send: (message) => void socket.write(`${JSON.stringify({ ...message, id: 0 })}\n`),

@@ -34,7 +34,7 @@ export function createPaths({ root, mounts, visible }: Settings): Paths {
     const host = mount ? mount[1] + inside.slice(mount[0].length) : root + inside;
     return path.endsWith("/") && !host.endsWith("/") ? `${host}/` : host;
   };
-  const back = (path: string) => {
+  const toContainerPath = (path: string) => {
     const mount = mounts.find(([, host]) => isIn(path, host));
     if (mount) return mount[0] + path.slice(mount[1].length);
     return isIn(path, root) ? path.slice(root.length) || "/" : path;
@@ -55,7 +55,7 @@ export function createPaths({ root, mounts, visible }: Settings): Paths {
       return path;
     },
     toContainer<T>(path: T): T {
-      return typeof path === "string" ? (back(path) as T) : path;
+      return typeof path === "string" ? (toContainerPath(path) as T) : path;
     },
   };
 }

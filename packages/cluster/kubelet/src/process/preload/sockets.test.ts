@@ -58,10 +58,10 @@ function run(program: string, ...words: string[]): unknown {
 
 it("refuses connections to the loopback in every spelling of an address", () => {
   const hosts = ["127.0.0.1", "127.1", "localhost", "0x7f000001", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::"];
-  const said = run(
+  const output = run(
     `return Promise.all(${JSON.stringify(hosts)}.map((host) => connect({ host, port, autoSelectFamily: false })));`,
   );
-  expect(new Set(said as string[])).toEqual(new Set(["ECONNREFUSED"]));
+  expect(new Set(output as string[])).toEqual(new Set(["ECONNREFUSED"]));
   expect(reached).toBe(0);
 });
 

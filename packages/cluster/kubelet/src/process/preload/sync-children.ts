@@ -54,14 +54,14 @@ export function replaceSync(ask: AskTools, stdio: ChildStdio, others: boolean): 
       return { pid: 0, output: null, stdout: null, stderr: null, status: null, signal: null, error };
     }
     const { status, signal, code } = answer.result;
-    const said = [answer.result.stdout, answer.result.stderr].map((data, i): Output => {
+    const outputs = [answer.result.stdout, answer.result.stderr].map((data, i): Output => {
       const bytes = Buffer.from(data, "base64");
       const place = places[i + 1] ?? "pipe";
       if (typeof place === "object") stdio.output(place, bytes);
       if (place !== "pipe") return null;
       return options.encoding && options.encoding !== "buffer" ? bytes.toString(options.encoding) : bytes;
     });
-    const [stdout = null, stderr = null] = said;
+    const [stdout = null, stderr = null] = outputs;
     const error = code === undefined ? {} : { error: refusalOf("spawnSync", program, rest, code) };
     return { pid: answer.pid ?? 0, output: [null, stdout, stderr], stdout, stderr, status, signal, ...error };
   }
@@ -71,8 +71,8 @@ export function replaceSync(ask: AskTools, stdio: ChildStdio, others: boolean): 
     if (!options.stdio && result.stderr) process.stderr.write(result.stderr);
     if (result.error) throw Object.assign(result.error, { ...result, error: undefined });
     if (result.status !== 0) {
-      const said = result.stderr?.toString();
-      throw Object.assign(new Error(`Command failed: ${command}${said ? `\n${said}` : ""}`), result);
+      const stderr = result.stderr?.toString();
+      throw Object.assign(new Error(`Command failed: ${command}${stderr ? `\n${stderr}` : ""}`), result);
     }
     return result.stdout;
   }

@@ -11,7 +11,7 @@ import { Refusal, type ToolPaths } from "./tool-paths.ts";
  * @returns the copy's path. undefined: the file does not exist
  * @throws Refusal when it is not a kubeconfig, or names a program
  */
-export function adoptKubeconfig(path: string, folder: string, { toHost }: ToolPaths): string | undefined {
+export function copyKubeconfig(path: string, folder: string, { toHost }: ToolPaths): string | undefined {
   const source = toHost(path);
   if (!existsSync(source)) return undefined;
   const config = new KubeConfig();
@@ -28,7 +28,7 @@ export function adoptKubeconfig(path: string, folder: string, { toHost }: ToolPa
         `${path}: the user ${name} gets credentials from a program, and a Pod that is a process of this machine may not start one`,
       );
     }
-    const own = {
+    const entry = {
       token: user.token,
       tokenFile: file(tokenFile),
       "client-certificate": file(user.certFile),
@@ -42,10 +42,10 @@ export function adoptKubeconfig(path: string, folder: string, { toHost }: ToolPa
       "as-uid": user.impersonateUid,
       "as-user-extra": user.impersonateUserExtra,
     };
-    return { name, user: own };
+    return { name, user: entry };
   });
   const clusters = config.clusters.map(({ name, ...cluster }) => {
-    const own = {
+    const entry = {
       server: cluster.server,
       "certificate-authority": file(cluster.caFile),
       "certificate-authority-data": cluster.caData,
@@ -53,7 +53,7 @@ export function adoptKubeconfig(path: string, folder: string, { toHost }: ToolPa
       "tls-server-name": cluster.tlsServerName,
       "proxy-url": cluster.proxyUrl,
     };
-    return { name, cluster: own };
+    return { name, cluster: entry };
   });
   const contexts = config.contexts.map(({ name, ...context }) => ({ name, context }));
   // JSON is valid YAML.

@@ -15,17 +15,17 @@ it.each([
   ["/pods/ab/volumes/1-ünï/values.yaml: ü", "/etc/ünï/values.yaml: ü"],
   ["/pods/ab/ro", "/pods/ab/ro"],
   ["nothing of it", "nothing of it"],
-])("%s", (said, expected) => {
-  expect(renamed([Buffer.from(said)])).toBe(expected);
+])("%s", (output, expected) => {
+  expect(renamed([Buffer.from(output)])).toBe(expected);
 });
 
 it("gives the same result however the output is split", () => {
-  const said = Buffer.from("at /pods/ab/root/a, /pods/ab/volumes/1-ünï/b and /pods/ab/roo\n/pods/ab/root/");
-  const whole = renamed([said]);
+  const output = Buffer.from("at /pods/ab/root/a, /pods/ab/volumes/1-ünï/b and /pods/ab/roo\n/pods/ab/root/");
+  const whole = renamed([output]);
   fc.assert(
-    fc.property(fc.array(fc.nat(said.length)), (places) => {
-      const cuts = [0, ...places.sort((a, b) => a - b), said.length];
-      expect(renamed(cuts.slice(1).map((cut, i) => said.subarray(cuts[i], cut)))).toBe(whole);
+    fc.property(fc.array(fc.nat(output.length)), (places) => {
+      const cuts = [0, ...places.sort((a, b) => a - b), output.length];
+      expect(renamed(cuts.slice(1).map((cut, i) => output.subarray(cuts[i], cut)))).toBe(whole);
     }),
   );
 });

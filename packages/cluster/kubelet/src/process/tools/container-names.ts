@@ -17,7 +17,7 @@ export function containerNames({ root, mounts }: Pick<ContainerFolder, "root" | 
     [latin1(root), "/"],
   ]);
   const longestFirst = [...paths.keys()].sort((a, b) => b.length - a.length);
-  const known = new RegExp(longestFirst.map(literally).join("|"), "g");
+  const known = new RegExp(longestFirst.map(escapeRegExp).join("|"), "g");
   let pending = "";
   const rename = (text: string) => text.replace(known, (host) => paths.get(host) ?? host);
   const take = (chunk: Buffer) => {
@@ -30,9 +30,9 @@ export function containerNames({ root, mounts }: Pick<ContainerFolder, "root" | 
         from = end;
     }
     const rest = text.slice(from);
-    const keep = Math.max(...longestFirst.map((host) => overlap(rest, host)));
-    pending = rest.slice(rest.length - keep);
-    return Buffer.from(rename(text.slice(0, text.length - keep)), "latin1");
+    const heldBack = Math.max(...longestFirst.map((host) => overlap(rest, host)));
+    pending = rest.slice(rest.length - heldBack);
+    return Buffer.from(rename(text.slice(0, text.length - heldBack)), "latin1");
   };
   return Object.assign(take, {
     end() {
@@ -52,6 +52,6 @@ function overlap(text: string, word: string): number {
 }
 
 /** Escapes a text for a regular expression. */
-function literally(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

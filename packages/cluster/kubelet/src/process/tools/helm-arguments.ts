@@ -118,7 +118,7 @@ function positional(
 const isUrl = (text: string) => /^(?:https?|oci):\/\//i.test(text);
 
 /** Variables that helm in a Pod receives. None of them names a program. */
-const kept =
+const allowedVariables =
   /^(?:HELM_(?!PLUGINS$|NO_PLUGINS$|BIN$)\w+|KUBERNETES_SERVICE_(?:HOST|PORT)|(?:HTTPS?|NO)_PROXY|https?_proxy|no_proxy|TZ|LANG|LC_\w+|SSL_CERT_(?:FILE|DIR)|XDG_(?:CACHE|CONFIG|DATA)_HOME|HOME|TMPDIR)$/;
 
 const paths =
@@ -138,7 +138,7 @@ export function helmEnvironment(
 ): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries({ HOME: "/", TMPDIR: "/tmp", ...given })) {
-    if (!kept.test(name)) continue;
+    if (!allowedVariables.test(name)) continue;
     env[name] = paths.test(name) && value !== "" ? toHost(value) : value;
   }
   return { ...env, PATH: empty, HELM_PLUGINS: empty, HELM_NO_PLUGINS: "1", DOCKER_CONFIG: empty };

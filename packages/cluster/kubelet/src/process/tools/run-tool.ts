@@ -26,13 +26,13 @@ export async function runTool(
   const tools = await toolSettings(context.container.config.image, folder, host);
   // The tool was found before, so its settings exist.
   if (tools === undefined || context.signal.aborted) return 137;
-  const asked = {
+  const request = {
     file: path,
     args: context.argv.slice(1),
     cwd: context.cwd,
     env: podEnvironment(context, host),
   };
-  const command = toolCommand(asked, tools, toolPaths(folder));
+  const command = toolCommand(request, tools, toolPaths(folder));
   if (typeof command === "string") throw new Error(`${path}: ${command}`);
   const found = await host.boundary();
   const stdin = context.stdin ? "pipe" : "ignore";

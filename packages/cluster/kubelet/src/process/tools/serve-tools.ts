@@ -36,7 +36,7 @@ const maxRunning = 32;
 export function serveTools(options: ToolServerOptions): ToolServer {
   const running = new Map<number, StartedProcess>();
 
-  function begin(request: ToolRequest, stdin: "pipe" | "ignore"): StartedProcess | string {
+  function startTool(request: ToolRequest, stdin: "pipe" | "ignore"): StartedProcess | string {
     const { file, args, cwd, env } = request;
     const isRequest =
       typeof file === "string" && typeof cwd === "string" && Array.isArray(args) && typeof env === "object";
@@ -63,34 +63,34 @@ export function serveTools(options: ToolServerOptions): ToolServer {
   }
 
   function start({ tool, stdin }: ToolQuestion & { ask: "start" }): ToolAnswer {
-    const started = begin(tool, stdin ? "pipe" : "ignore");
+    const started = startTool(tool, stdin ? "pipe" : "ignore");
     if (typeof started === "string") return { ok: false, code: started };
     const { child } = started;
     const pid = child.pid as number;
-    const tell = (notice: Omit<ToolNotice, "id" | "pid">): boolean =>
+    const notify = (notice: Omit<ToolNotice, "id" | "pid">): boolean =>
       !options.notices.writable || options.notices.write(`${JSON.stringify({ id: 0, pid, ...notice })}\n`);
     const forward = (from: Readable, stream: 1 | 2) => {
       const names = options.names();
-      const say = (data: Buffer) =>
-        data.length === 0 || tell({ output: { stream, data: data.toString("base64") } });
+      const sendOutput = (data: Buffer) =>
+        data.length === 0 || notify({ output: { stream, data: data.toString("base64") } });
       from.on("data", (chunk: Buffer) => {
-        if (say(names(chunk))) return;
+        if (sendOutput(names(chunk))) return;
         from.pause();
         options.notices.once("drain", () => from.resume());
       });
       from.once("end", () => {
-        say(names.end());
-        tell({ output: { stream, data: "" } });
+        sendOutput(names.end());
+        notify({ output: { stream, data: "" } });
       });
     };
     forward(child.stdout as Readable, 1);
     forward(child.stderr as Readable, 2);
-    child.once("exit", (code, signal) => void tell({ exit: started.ending(code, signal) }));
+    child.once("exit", (code, signal) => void notify({ exit: started.ending(code, signal) }));
     return { ok: true, pid };
   }
 
   async function run(question: ToolQuestion & { ask: "run" }): Promise<ToolAnswer> {
-    const started = begin(question.tool, "pipe");
+    const started = startTool(question.tool, "pipe");
     if (typeof started === "string") return { ok: false, code: started };
     const { child } = started;
     (child.stdin as Writable).end(Buffer.from(question.input, "base64"));

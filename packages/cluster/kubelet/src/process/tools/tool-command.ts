@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { ToolRequest } from "../preload/protocol.ts";
-import { adoptKubeconfig } from "./container-kubeconfig.ts";
+import { copyKubeconfig } from "./container-kubeconfig.ts";
 import { type HelmArguments, helmArguments, helmEnvironment } from "./helm-arguments.ts";
 import { Refusal, type ToolPaths } from "./tool-paths.ts";
 import type { ToolSettings } from "./tool-settings.ts";
@@ -77,16 +77,16 @@ function kubeconfigOf(
   options: { tools: ToolSettings; paths: ToolPaths; inContainer: (path: string) => string },
 ): string {
   const { tools, paths, inContainer } = options;
-  const adopt = (path: string) => adoptKubeconfig(inContainer(path), tools.folder, paths);
+  const copy = (path: string) => copyKubeconfig(inContainer(path), tools.folder, paths);
   if (flag !== undefined) {
-    const adopted = adopt(flag);
-    if (adopted !== undefined) return adopted;
+    const copied = copy(flag);
+    if (copied !== undefined) return copied;
     throw new Refusal(`Kubernetes cluster unreachable: stat ${flag}: no such file or directory`);
   }
   const listed = env.KUBECONFIG?.split(":").filter(Boolean) ?? [];
   const files = listed.length > 0 ? listed : [posix.join(env.HOME || "/", ".kube", "config")];
-  const adopted = files.flatMap((path) => adopt(path) ?? []);
-  if (adopted.length > 0) return adopted.join(":");
+  const copied = files.flatMap((path) => copy(path) ?? []);
+  if (copied.length > 0) return copied.join(":");
   const isPod = env.KUBERNETES_SERVICE_HOST && env.KUBERNETES_SERVICE_PORT;
   const isElsewhere = hasServer || env.HELM_KUBEAPISERVER;
   return (isPod && !isElsewhere ? tools.kubeconfig : undefined) ?? tools.nowhere;

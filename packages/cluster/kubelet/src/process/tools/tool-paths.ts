@@ -29,9 +29,9 @@ export function toolPaths({
   const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}${sep}`);
   const allowed = [root, ...reads, ...mounts.map(([, host]) => host)];
   function contained(path: string): string {
-    let there = path;
-    while (!existsSync(there) && there !== dirname(there)) there = dirname(there);
-    const real = realpathSync(there);
+    let existing = path;
+    while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+    const real = realpathSync(existing);
     if (allowed.some((folder) => existsSync(folder) && isIn(real, realpathSync(folder)))) return path;
     throw new Refusal(`${toContainer(path)} is a link that leads out of the container`);
   }
