@@ -24,7 +24,7 @@ export function refuseHostAccess(pod: Pod, spec: ContainerSpec | EphemeralSpec):
   ].find(Boolean);
   if (field === undefined) return;
   throw new ConfigError(
-    `${field} is not allowed: on an embedded cluster, a container of image ${spec.image} is a process of this machine and may not use it: remove it from the Pod`,
+    `${field} is refused: on an embedded cluster, a container of image ${spec.image} is a process of this machine and may not use it: remove it from the Pod`,
   );
 }
 
