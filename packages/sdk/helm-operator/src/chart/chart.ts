@@ -52,7 +52,7 @@ export interface Budget {
   take(name: string, bytes: number): void;
 }
 
-/** @param chart its path, for messages */
+/** Returns an unused budget. @param chart its path, for messages */
 export function createBudget(chart: string, limits: Partial<ChartLimits> = {}): Budget {
   const all = { ...defaultLimits, ...limits };
   let entries = 0;

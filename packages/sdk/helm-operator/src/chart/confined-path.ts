@@ -25,7 +25,7 @@ export async function confinedPath(root: string, path: string): Promise<string> 
   return absolute;
 }
 
-/** @throws ChartError when nothing exists there */
+/** Returns the path without links. @throws ChartError when nothing exists there */
 export async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);

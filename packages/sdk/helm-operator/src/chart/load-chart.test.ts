@@ -174,7 +174,7 @@ describe("a folder's links", () => {
     expect(await refusal(chart)).toContain("a/to-b/to-a is a link to a folder that contains it");
   });
 
-  it("are followed only within it for .helmignore, too", async () => {
+  it("are checked for .helmignore, too", async () => {
     await using folder = await temporaryFolder();
     const chart = await writeFiles(join(folder.path, "small"), smallChart);
     await writeFiles(folder.path, { outside: "*\n" });

@@ -23,7 +23,7 @@ spec:
     spec: { containers: [{ name: web, image: nginx, resources: { limits: { cpu: 1000m } } }] }
 `;
 
-test("sends no request while nothing differs in the cache, and takes a stale cache for no drift", async () => {
+test("sends no request while nothing differs in the cache, and does not take a stale cache for drift", async () => {
   const bench = await running.bench();
   const cache = createCache(running.cluster.client);
   const stop = new AbortController();

@@ -1,11 +1,11 @@
 /** Milliseconds: an object that changes again this soon after its repair may be contested. */
-const calm = 30_000;
+const contestWindow = 30_000;
 /** Repairs of a field that may follow each other before the first pause. */
-const atOnce = 2;
+const immediateRepairs = 2;
 const pauses = { base: 1_000, max: 600_000 };
 
 /** The repairs of one field. */
-interface Rounds {
+interface FieldRepairs {
   readonly repairs: number;
   /** Milliseconds of Clock.steady, until which the field stays as the other writer has set it. */
   readonly until?: number;
@@ -26,21 +26,24 @@ export interface Pause {
  */
 export interface Contest {
   /**
-   * Takes what differs now: for each field, a text that stands for it and its wanted value.
+   * Decides about what differs now: for each field, a text that stands for it and its wanted value.
    *
-   * @returns undefined when one of them should be repaired at once, and then all should
+   * @returns the pause; undefined when all should be repaired now, because one of them does not pause
    */
   differs(fields: readonly string[], now: number): Pause | undefined;
   repaired(fields: readonly string[], now: number): void;
-  /** Takes note that nothing differs: the other writer has stopped. */
+  /** Notes that nothing differs: the other writer has stopped. */
   settled(): void;
   /** Returns when the first running pause ends; Infinity when no pause is running. */
   firstUntil(now: number): number;
 }
 
-/** The first pause takes a second. Each one is twice as long as the one before, up to ten minutes. */
+/**
+ * Returns a contest without repairs. The first pause takes a second, and each next one twice as long, up to
+ * ten minutes.
+ */
 export function createContest(): Contest {
-  const known = new Map<string, Rounds>();
+  const known = new Map<string, FieldRepairs>();
   let lastRepair = Number.NEGATIVE_INFINITY;
 
   function firstUntil(now: number): number {
@@ -48,25 +51,26 @@ export function createContest(): Contest {
     return Math.min(Number.POSITIVE_INFINITY, ...ends.filter((end) => end > now));
   }
 
-  /** True for a field that is paused, or must be paused from now on. */
+  /** Returns whether a field is paused, or must be from now on. */
   function isContested(field: string, now: number): boolean {
-    const rounds = known.get(field);
-    if (!rounds) return false;
-    return rounds.until === undefined ? rounds.repairs >= atOnce : now < rounds.until;
+    const history = known.get(field);
+    if (!history) return false;
+    return history.until === undefined ? history.repairs >= immediateRepairs : now < history.until;
   }
 
   return {
     differs(fields, now) {
-      // All or none: while one field is paused, it is unknown what the other writer would do to the rest.
-      const isCalm = now - lastRepair > calm && [...known.values()].every(({ until }) => until === undefined);
-      if (isCalm) known.clear();
+      // Repair all fields or none: while one is paused, it is unknown what the other writer does to the rest.
+      const isOver =
+        now - lastRepair > contestWindow && [...known.values()].every(({ until }) => until === undefined);
+      if (isOver) known.clear();
       if (fields.length === 0 || !fields.every((field) => isContested(field, now))) return undefined;
       let isNew = false;
       for (const field of fields) {
-        const rounds = known.get(field);
-        if (!rounds || rounds.until !== undefined) continue;
-        const length = pauses.base * 2 ** Math.min(rounds.repairs - atOnce, 30);
-        known.set(field, { ...rounds, until: now + Math.min(length, pauses.max) });
+        const history = known.get(field);
+        if (!history || history.until !== undefined) continue;
+        const length = pauses.base * 2 ** Math.min(history.repairs - immediateRepairs, 30);
+        known.set(field, { ...history, until: now + Math.min(length, pauses.max) });
         isNew = true;
       }
       return { milliseconds: firstUntil(now) - now, isNew };

@@ -34,7 +34,7 @@ async function start() {
   return { bench, clock, repair, key, set, reconsiderAfter };
 }
 
-test("creates an object after a pause that is deleted after each repair, and repairs another one at once", async () => {
+test("pauses before it recreates an object that is deleted after each repair, and repairs others at once", async () => {
   const { bench, clock, repair, key, set, reconsiderAfter } = await start();
   const remove = async () => bench.client.delete(await bench.client.get(configMaps, key("a")));
   // It was created once before, by the first repair.

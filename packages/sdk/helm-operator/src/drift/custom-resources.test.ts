@@ -52,7 +52,7 @@ describe.each([await providerOfTests()])("a custom resource on the %s API server
     return bench;
   }
 
-  test("merges its lists as the CRD says, and takes defaults for no drift", async () => {
+  test("merges its lists as the CRD says, and does not count defaults as drift", async () => {
     const manifest = manifestOf(
       '{ shelves: [{ name: low }, { name: high, size: 5 }], tags: [b, a], other: [{ x: 1 }], note: "" }',
     );

@@ -120,7 +120,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
       await bench.client.get(services, key);
     });
 
-    test("get fields back that were changed, removed, or replaced by an alternative", async () => {
+    test("get back fields that were changed, removed, or replaced by an alternative", async () => {
       const bench = await installed();
       const spec = {
         containers: [
@@ -153,7 +153,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
       expect(bench.writes()).toEqual([]);
     });
 
-    test("get their alternative back where the server rejects both together", async () => {
+    test("get back their alternative where the server rejects both together", async () => {
       const manifest = web
         .replace("value: info", "valueFrom: { fieldRef: { fieldPath: metadata.name } }")
         .replace(
@@ -203,7 +203,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
       expect(now.spec?.template.spec?.containers.map(({ name }) => name)).toEqual(["proxy", "web"]);
     });
 
-    test("get a Service's port back that shares its number with another", async () => {
+    test("get back a Service port that shares its number with another", async () => {
       const bench = await installed();
       const key = { namespace: bench.namespace, name: "web" };
       const service = await bench.client.get(services, key);

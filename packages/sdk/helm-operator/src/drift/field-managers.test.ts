@@ -31,7 +31,7 @@ it.each([
   ["spec.args[0]", ["keda"]],
   ["spec.paused", []],
   ["spec.replicasMax", []],
-])("finds for %s the managers %j", (path, managers) => {
+])("finds the managers of %s: %j", (path, managers) => {
   expect(fieldManagersOf(object, [path], ["helm"])).toEqual(managers);
 });
 

@@ -3,8 +3,8 @@ import { isJsonObject } from "../json.ts";
 import { pathTo } from "./differences.ts";
 
 /**
- * Returns the field managers, except for some, that have set one of the fields of an object (`spec.replicas`,
- * `spec.containers[name="web"].image`) or a part of one. A removed field has no manager.
+ * Returns the field managers, without those in `except`, that have set one of the fields of an object
+ * (`spec.replicas`, `spec.containers[name="web"].image`) or a part of one. A removed field has no manager.
  */
 export function fieldManagersOf(
   { metadata }: KubeObject,

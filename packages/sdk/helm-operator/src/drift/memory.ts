@@ -31,7 +31,7 @@ export interface Memory {
     recall(object: string): Remembered | undefined;
     keep(object: string, remembered: Remembered): void;
     contestOf(object: string): Contest;
-    /** Forgets the objects that were neither kept, recalled nor asked for. */
+    /** Forgets outcomes that this repair did not keep, and contests that it did not ask for. */
     end(): void;
   };
   /**

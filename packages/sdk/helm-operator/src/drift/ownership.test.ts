@@ -51,7 +51,7 @@ ${map(`name: far, namespace: ${elsewhere}`)}${map('name: kept, annotations: { "h
     expect(await bench.repair(manifest)).toMatchObject([{ action: "created", object: { name: "kept" } }]);
   });
 
-  test("removes from a kept object the owner whose deletion would delete it, and no other", async () => {
+  test("removes the owner reference that would delete a kept object, and no other", async () => {
     const bench = await running.bench();
     const { namespace, owner, client } = bench;
     const annotations = { "helm.sh/resource-policy": "keep" };

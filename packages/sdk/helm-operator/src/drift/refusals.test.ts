@@ -70,7 +70,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
     expect(bench.writes()).toEqual([]);
   });
 
-  test("sends a field once that the server does not store", async () => {
+  test("sends a field that the server does not store only once", async () => {
     const bench = await running.bench();
     const manifest = deployment("one", ", tty: false, imagePullPolicie: Always").replace(
       "spec:\n  replicas",

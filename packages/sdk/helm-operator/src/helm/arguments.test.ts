@@ -42,7 +42,7 @@ it.each([
   expect(found.join(" ")).toBe(wanted);
 });
 
-it("passes every option, and no value", () => {
+it("passes every option, and never the values", () => {
   const options = { disableHooks: true, description: "--by hand", timeout: 1_500 };
   const common = ["--no-hooks", "--description=--by hand", "--timeout=1500ms"];
   const labels = { "example.com/kind": "Web", team: "a" };

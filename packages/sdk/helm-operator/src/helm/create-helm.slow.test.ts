@@ -18,7 +18,7 @@ afterAll(() => bench.stop());
 
 const request = (name: string, values = {}) => ({ name, namespace, chart, values });
 
-it("renders what an install or upgrade would apply, with a look at the cluster, and writes nothing", async () => {
+it("renders what an install or upgrade would apply, including lookups, and writes nothing", async () => {
   const rendered = await helm.dryRun(request("dry"));
   expect(rendered.manifest).toContain('  size: "1"');
   expect(rendered.manifest).toContain("kubernetes.io/metadata.name:default");

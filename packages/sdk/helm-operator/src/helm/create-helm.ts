@@ -24,7 +24,7 @@ import { createSemaphore } from "./semaphore.ts";
 export interface HelmOptions {
   /** Absolute path of a helm 4, or of a helm 3 from 3.15. */
   readonly path: string;
-  /** Path of a kubeconfig, or its content. Default: none, for a Pod with its ServiceAccount. */
+  /** Path of a kubeconfig, or a loaded one. Default: none, for a Pod with its ServiceAccount. */
   readonly kubeconfig?: string | KubeConfig | undefined;
   /** Processes of helm that run at the same time. Default 2. */
   readonly maxProcesses?: number | undefined;
@@ -75,7 +75,7 @@ export function createHelm(options: HelmOptions): Helm {
   }
 
   async function start(work: Work, signal: AbortSignal): Promise<ProcessResult> {
-    const release = await semaphore.acquire(signal);
+    const releasePermit = await semaphore.acquire(signal);
     const files: FileHandle[] = [];
     const open = async (folder: string, name: string, text: string | undefined) => {
       if (text === undefined) return undefined;
@@ -94,7 +94,7 @@ export function createHelm(options: HelmOptions): Helm {
       return await runProcess({ ...common, arguments: work.arguments, input, third });
     } finally {
       await Promise.all(files.map((file) => file.close()));
-      release();
+      releasePermit();
     }
   }
 
@@ -187,7 +187,7 @@ export function createHelm(options: HelmOptions): Helm {
   };
 }
 
-/** An absolute path: helm may look for a relative one in repositories. */
+/** Makes the chart's path absolute: helm may look for a relative one in repositories. */
 function withAbsoluteChart<T extends { readonly chart: string }>(request: T): T {
   return { ...request, chart: resolve(request.chart) };
 }

@@ -67,7 +67,7 @@ it.each([
   expect(error).toMatchObject({ name: "HelmError", kind, stderr, exitCode: 1 });
 });
 
-it("has the whole error of helm as its message, without log lines and warnings", () => {
+it("uses helm's whole error as its message, without log lines and warnings", () => {
   const said = "execution error at (web/templates/a.yaml:8:8): say\n  which: Error: none\n\nor leave it";
   const stderr = `WARNING: Kubernetes configuration file is group-readable\nlevel=WARN msg="upgrade failed"\nError: UPGRADE FAILED: ${said}\n`;
   const error = new HelmError({ operation: "upgrade", release: "shop/web", exitCode: 1, stderr });

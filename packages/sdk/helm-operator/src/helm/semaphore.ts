@@ -9,15 +9,16 @@ interface Semaphore {
   acquire(signal?: AbortSignal): Promise<() => void>;
 }
 
+/** Returns a semaphore with this many permits. */
 export function createSemaphore(permits: number): Semaphore {
   const waiting = new Set<() => void>();
   let free = permits;
 
   function permit(): () => void {
-    let left = false;
+    let isReleased = false;
     return () => {
-      if (left) return;
-      left = true;
+      if (isReleased) return;
+      isReleased = true;
       const [next] = waiting;
       if (!next) free++;
       else next();

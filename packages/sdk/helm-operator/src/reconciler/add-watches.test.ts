@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createHelm } from "../helm/create-helm.ts";
 import type { Watch } from "../watches/watch.ts";
 import { addWatches } from "./add-watches.ts";
-import { ample, startHelmBench } from "./testing/bench.ts";
+import { longTimeout, startHelmBench } from "./testing/bench.ts";
 import { webChart, writeChart } from "./testing/charts.ts";
 
 test(
@@ -32,5 +32,5 @@ test(
     // The manager would reject a second controller of that name.
     expect((await addWatches(manager, [web], { helm })).map(({ name }) => name)).toEqual(["web-helm"]);
   },
-  ample,
+  longTimeout,
 );

@@ -1,7 +1,7 @@
 // Releases that existed before the object: their data belongs to a person, and stays.
 import { expect, test } from "vitest";
 import type { Release } from "../release/release.ts";
-import { ample, conditionsOf, patiently, startHelmBench } from "./testing/bench.ts";
+import { conditionsOf, longTimeout, patiently, startHelmBench } from "./testing/bench.ts";
 import { webChart, writeChart } from "./testing/charts.ts";
 
 const longAgo = "2020-01-01T00:00:00Z";
@@ -31,11 +31,11 @@ test.each([
     expect(processes).toEqual(expected);
     expect((await bench.deployment("shop")).metadata?.uid).toBe(uid);
   },
-  ample,
+  longTimeout,
 );
 
 test(
-  "leaves a release behind when an object is deleted that could not adopt it",
+  "leaves a release alone when the object that failed to adopt it is deleted",
   async () => {
     const bench = await startHelmBench();
     await bench.byHand("install", "shop", await writeChart(webChart));
@@ -50,5 +50,5 @@ test(
     expect(await bench.history("shop")).toMatchObject([{ revision: 1, status: "deployed" }]);
     expect((await bench.deployment("shop")).spec?.replicas).toBe(1);
   },
-  ample,
+  longTimeout,
 );

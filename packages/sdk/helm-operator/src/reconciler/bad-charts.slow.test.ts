@@ -1,6 +1,6 @@
 // Values that a chart cannot be rendered with: the object reports helm's message, and nothing else happens.
 import { expect, test } from "vitest";
-import { ample, conditionsOf, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
+import { conditionsOf, longTimeout, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
 import { webChart } from "./testing/charts.ts";
 
 const files = {
@@ -54,5 +54,5 @@ test.each([
     await bench.change("never", { bad: "none", replicas: 2 });
     await patiently(async () => expect((await bench.deployment("never")).spec?.replicas).toBe(2));
   },
-  ample,
+  longTimeout,
 );

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
-  ample,
   conditionsOf,
   type HelmBench,
+  longTimeout,
   namespace,
   patiently,
   startHelmBench,
@@ -39,5 +39,5 @@ test(
     );
     expect(shown).toEqual({ replicas: 4 });
   },
-  ample,
+  longTimeout,
 );

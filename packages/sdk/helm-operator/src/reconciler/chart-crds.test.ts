@@ -1,6 +1,13 @@
 import { defineResource } from "@operator-path/client";
 import { expect, test } from "vitest";
-import { ample, conditionsOf, namespace, patiently, startHelmBench, webDefinition } from "./testing/bench.ts";
+import {
+  conditionsOf,
+  longTimeout,
+  namespace,
+  patiently,
+  startHelmBench,
+  webDefinition,
+} from "./testing/bench.ts";
 import { webChart } from "./testing/charts.ts";
 
 const cakes = defineResource({
@@ -37,5 +44,5 @@ test(
     await patiently(async () => expect(await api.get("shop")).toMatchObject({ spec: { layers: 3 } }));
     expect(processes).toEqual(["version", "dry run", "dry run", "install"]);
   },
-  ample,
+  longTimeout,
 );

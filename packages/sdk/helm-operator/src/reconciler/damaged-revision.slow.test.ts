@@ -1,6 +1,6 @@
 import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
-import { ample, messageOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
+import { longTimeout, messageOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
 
 test(
   "ignores a damaged old revision without reading it, and reports a damaged newest one",
@@ -39,5 +39,5 @@ test(
       ),
     );
   },
-  ample,
+  longTimeout,
 );

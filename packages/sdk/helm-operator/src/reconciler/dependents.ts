@@ -98,8 +98,8 @@ function primaryOf(metadata: ObjectMeta | undefined, resource: Resource): Reques
 }
 
 /**
- * Returns a reader for the objects of releases. It reads from the cache, which watches them. Only Secrets come
- * from the server, because the cache has just their metadata.
+ * Returns a reader for the objects of releases. It reads from the cache, which watches them. Secrets come
+ * from the server, because the cache has only their metadata.
  */
 export function dependentsReader(cached: Reader, server: Reader): Reader {
   const readerOf = (resource: Parameters<Reader["get"]>[0]) => (isSecrets(resource) ? server : cached);

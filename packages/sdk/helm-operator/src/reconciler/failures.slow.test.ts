@@ -1,7 +1,14 @@
 import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
 import { helmAnnotations } from "./annotations.ts";
-import { ample, conditionsOf, messageOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
+import {
+  conditionsOf,
+  longTimeout,
+  messageOf,
+  namespace,
+  patiently,
+  startHelmBench,
+} from "./testing/bench.ts";
 import { webChart, writeChart } from "./testing/charts.ts";
 
 const revisionsOf = (history: { revision: number; status: string }[]) =>
@@ -28,11 +35,11 @@ test(
     await patiently(async () => expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True"));
     expect(conditionsOf(await bench.get("shop"))).toContain("ReleaseFailed=False");
   },
-  ample,
+  longTimeout,
 );
 
 test(
-  "rolls an upgrade back that failed before a restart, and does not repeat it",
+  "rolls back a failed upgrade after a restart, and does not repeat it",
   async () => {
     const bench = await startHelmBench();
     const first = await bench.operator({ rollbackFailedUpgrade: false, retryDelays: tomorrow });
@@ -54,7 +61,7 @@ test(
     });
     expect(processes).toEqual(["version", "rollback"]);
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -77,7 +84,7 @@ test(
     expect(processes).toEqual([]);
     expect(revisionsOf(await bench.history("shop"))).toEqual(["1 deployed"]);
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -105,7 +112,7 @@ test(
     await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
     await expect(bench.deployment("shop")).rejects.toThrow("not found");
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -125,7 +132,7 @@ test(
     );
     expect(processes).toEqual([]);
   },
-  ample,
+  longTimeout,
 );
 
 /** No retries: only changes lead to further operations. */

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { ample, conditionsOf, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
+import { conditionsOf, longTimeout, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
 import { webChart } from "./testing/charts.ts";
 
 const revisionsOf = (history: { revision: number; status: string }[]) =>
   history.map(({ revision, status }) => `${revision} ${status}`);
 
 test(
-  "rolls a failed upgrade back once, and does not repeat it until something changes",
+  "rolls back a failed upgrade once, and does not repeat it until something changes",
   async () => {
     const bench = await startHelmBench();
     const { processes } = await bench.operator();
@@ -38,7 +38,7 @@ test(
       expect(conditionsOf(await bench.get("shop"))).toContain("ReleaseFailed=False"),
     );
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -66,11 +66,11 @@ test(
     expect(revisionsOf(await bench.history("shop"))).toEqual(["1 deployed"]);
     expect(conditionsOf(await bench.get("shop"))).toContain("Deployed=True");
   },
-  ample,
+  longTimeout,
 );
 
 test(
-  "rejects a release that does not fit a Secret before anything is written",
+  "rejects a release that does not fit a Secret, and writes nothing",
   async () => {
     const bench = await startHelmBench();
     // gzip cannot shrink this.
@@ -84,7 +84,7 @@ test(
     expect(writes().filter((write) => !/ webs(\/status)? /.test(write))).toEqual([]);
     expect(await bench.history("shop")).toEqual([]);
   },
-  ample,
+  longTimeout,
 );
 
 /** No retries: only changes lead to further operations. */

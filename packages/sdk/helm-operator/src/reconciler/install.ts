@@ -9,7 +9,10 @@ import { readDeployed, readStateAnew } from "./state.ts";
 import { messageOf } from "./status-report.ts";
 import { uninstall } from "./uninstall.ts";
 
-/** Installs the release. Renders it first, so that rejected values, or too large a release, leave nothing behind. */
+/**
+ * Installs the release. Renders it first, so that rejected values, or a release that is too large, leave
+ * nothing behind.
+ */
 export async function install(
   run: Run,
   request: ReleaseRequest,

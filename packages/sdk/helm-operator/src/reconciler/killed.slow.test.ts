@@ -1,7 +1,7 @@
 // Kills helm in the middle of each of its operations, as happens when its operator is killed.
 import { expect, test } from "vitest";
 import { helmAnnotations } from "./annotations.ts";
-import { ample, conditionsOf, type HelmBench, patiently, startHelmBench } from "./testing/bench.ts";
+import { conditionsOf, type HelmBench, longTimeout, patiently, startHelmBench } from "./testing/bench.ts";
 import { webChart, writeChart } from "./testing/charts.ts";
 
 const files = {
@@ -82,7 +82,7 @@ test.each([
     expect((await bench.history("shop"))[0]).toMatchObject({ status: "deployed" });
     expect((await bench.deployment("shop")).spec?.replicas).toBe(1);
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -103,5 +103,5 @@ test(
     expect(processes).toEqual(["version", "dry run", "upgrade"]);
     expect((await bench.deployment("shop")).spec?.replicas).toBe(2);
   },
-  ample,
+  longTimeout,
 );

@@ -3,9 +3,9 @@
 import { type Job, jobs } from "@operator-path/client";
 import { expect, onTestFinished, test } from "vitest";
 import {
-  ample,
   conditionsOf,
   type HelmBench,
+  longTimeout,
   namespace,
   patiently,
   startHelmBench,
@@ -125,7 +125,7 @@ const operations = ["install", "upgrade", "rollback", "uninstall"] as const;
 test.each(
   operations.flatMap((operation) => (["before", "after"] as const).map((when) => [when, operation] as const)),
 )(
-  "another operator goes on after a kill %s helm's %s",
+  "resumes after the operator is killed %s helm's %s",
   async (when, operation) => {
     const { bench, processes, operator, change } = await begin(operation, "none");
     const moment: Moment = `${when}-${operation}`;
@@ -137,11 +137,11 @@ test.each(
     await end(bench, operation);
     expect(await next.stop()).toBe(0);
   },
-  ample,
+  longTimeout,
 );
 
 test.each(operations)(
-  "another operator goes on after a kill of operator and helm during %s",
+  "resumes after the operator and its helm are killed during %s",
   async (operation) => {
     const { hook, pending } = stories[operation] ?? {};
     const { bench, processes, operator, change } = await begin(operation, hook ?? "");
@@ -153,11 +153,11 @@ test.each(operations)(
     await end(bench, operation);
     expect(await next.stop()).toBe(0);
   },
-  ample,
+  longTimeout,
 );
 
 test.each(["install", "upgrade"])(
-  "another operator waits for a helm that survives its operator during %s",
+  "waits for a helm that outlives its operator during %s",
   async (operation) => {
     const { hook, pending } = stories[operation] ?? {};
     const { bench, processes, operator, change } = await begin(operation, hook ?? "");
@@ -176,5 +176,5 @@ test.each(["install", "upgrade"])(
     expect(later.filter((each) => each !== "dry-run" && each !== "version")).toEqual(["install"]);
     expect(await next.stop()).toBe(0);
   },
-  ample,
+  longTimeout,
 );

@@ -1,7 +1,14 @@
 import { clusterRoles, configMaps } from "@operator-path/client";
 import { expect, test } from "vitest";
 import { pausedByAnnotation } from "./annotations.ts";
-import { ample, conditionsOf, namespace, patiently, startHelmBench, type Web } from "./testing/bench.ts";
+import {
+  conditionsOf,
+  longTimeout,
+  namespace,
+  patiently,
+  startHelmBench,
+  type Web,
+} from "./testing/bench.ts";
 import { webChart } from "./testing/charts.ts";
 
 test(
@@ -33,7 +40,7 @@ test(
     await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
     await expect(bench.deployment("shop")).rejects.toThrow("not found");
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -52,7 +59,7 @@ test(
     expect((await bench.get("lead")).status).toBeUndefined();
     expect((await bench.get("lead")).metadata?.finalizers).toBeUndefined();
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -76,7 +83,7 @@ test(
     // It may have come from a Secret, through the environment.
     expect((await bench.events("shop")).join("\n")).not.toContain("green");
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -127,5 +134,5 @@ data:
     await expect(roles.get("shop")).rejects.toThrow("not found");
     expect((await maps.get("shop-kept")).data).toEqual({ colour: "red" });
   },
-  ample,
+  longTimeout,
 );

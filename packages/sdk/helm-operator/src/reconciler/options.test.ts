@@ -5,7 +5,7 @@ import { releaseState } from "../release/release-state.ts";
 import { revision } from "../release/testing/releases.ts";
 import type { HookOperation } from "./hooks.ts";
 import { type HelmControllerOptions, helmSettings } from "./options.ts";
-import { ample, conditionsOf, patiently, startHelmBench, webs } from "./testing/bench.ts";
+import { conditionsOf, longTimeout, patiently, startHelmBench, webs } from "./testing/bench.ts";
 
 test(
   "runs hooks before and after each operation, including uninstall, and ignores their errors",
@@ -35,7 +35,7 @@ test(
     expect(log.filter(({ msg }) => msg === "A hook failed").length).toBeGreaterThanOrEqual(3);
     await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
   },
-  ample,
+  longTimeout,
 );
 
 test("waits longer for a manual helm than helm's own timeout", () => {
@@ -92,5 +92,5 @@ test(
       }),
     );
   },
-  ample,
+  longTimeout,
 );

@@ -18,9 +18,9 @@ import { execa } from "execa";
 import { expect, test } from "vitest";
 import { loadChart } from "../chart/load-chart.ts";
 import {
-  ample,
   conditionsOf,
   type HelmBench,
+  longTimeout,
   messageOf,
   namespace,
   patiently,
@@ -132,7 +132,7 @@ test(
     await patiently(() => expect(release.now()).toBeUndefined());
     expect([release.mostDeployed(), release.mostKept()]).toEqual([1, maxReleaseHistory]);
   },
-  ample,
+  longTimeout,
 );
 
 const cakes = defineResource<KubeObject & { spec?: { layers?: number } }>({
@@ -241,7 +241,7 @@ test(
     await bench.cluster.client.resource(customResourceDefinitions).get("cakes.bakery.example.com");
     expect([release.mostDeployed(), release.mostKept()]).toEqual([1, maxReleaseHistory]);
   },
-  ample,
+  longTimeout,
 );
 
 /** A chart of 1.5 MB. The given number of bytes does not compress, and is the same each time. */
@@ -299,5 +299,5 @@ test(
     expect(release.mostDeployed()).toBe(1);
     expect(release.mostKept()).toBeLessThanOrEqual(maxReleaseHistory);
   },
-  ample,
+  longTimeout,
 );

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { ample, conditionsOf, patiently, startHelmBench } from "./testing/bench.ts";
+import { conditionsOf, longTimeout, patiently, startHelmBench } from "./testing/bench.ts";
 import { webChart, writeChart } from "./testing/charts.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -43,5 +43,5 @@ test(
     child.kill("SIGTERM");
     expect(await exited).toEqual([0, null]);
   },
-  ample,
+  longTimeout,
 );

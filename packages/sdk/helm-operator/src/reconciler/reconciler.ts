@@ -34,7 +34,7 @@ export function helmReconciler(context: HelmContext): Reconciler {
   const names = { ...helmAnnotations, ...settings.annotations };
 
   function isMine({ metadata }: KubeObject): boolean {
-    // Events of dependents and of release Secrets pass the controller's selector, so check the object itself.
+    // The controller's selector ignores events of dependents and release Secrets, so check the object itself.
     return settings.selector === undefined || matchLabels(settings.selector, metadata?.labels);
   }
 
@@ -131,7 +131,7 @@ interface Plan {
   carryOut(): Promise<Release>;
 }
 
-/** Decides on the operation, and writes nothing. Only a dry run tells whether a deployed release is up to date. */
+/** Decides on the operation, and writes nothing. May need a dry run to compare a deployed release. */
 async function planOf(run: Run, state: ReleaseState, request: ReleaseRequest, wanted: string): Promise<Plan> {
   const { memory, settings } = run;
   const planInstall = (absent: ReleaseState & { kind: "absent" }): Plan => ({

@@ -16,8 +16,8 @@ export interface Busy {
 }
 
 /**
- * Returns the state of the release, after the recovery of an abandoned operation. Its helm was killed, be it the
- * operator's or a person's. An install is uninstalled. An upgrade or rollback goes back to the last deployed
+ * Returns the state of the release, and recovers it first from an operation whose helm was killed (the
+ * operator's or a person's). An install is uninstalled. An upgrade or rollback goes back to the last deployed
  * revision, or to the one before.
  */
 export async function recover(run: Run): Promise<ReleaseState | Busy> {
@@ -69,8 +69,8 @@ async function goBack(
 }
 
 /**
- * Gives an upgrade up that was interrupted too often. helm may run out of memory in the same upgrade each time, so
- * that the tries would never end.
+ * Gives up an upgrade that was interrupted too often. helm may run out of memory in the same upgrade each
+ * time, so that the tries would never end.
  */
 function refuseEndlessUpgrade({ memory }: Run, state: ReleaseState): void {
   const { failure } = memory;

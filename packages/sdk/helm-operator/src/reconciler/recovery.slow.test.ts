@@ -2,8 +2,8 @@ import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
 import type { Release } from "../release/release.ts";
 import {
-  ample,
   longAgo,
+  longTimeout,
   messageOf,
   namespace,
   patiently,
@@ -14,7 +14,7 @@ import {
 } from "./testing/bench.ts";
 
 test.each(["pending-upgrade", "pending-rollback"] as const)(
-  "rolls a release back that was left %s, and upgrades it",
+  "rolls back a release that was left %s, and then upgrades it",
   async (status) => {
     const bench = await startHelmBench();
     const first = await bench.operator();
@@ -51,7 +51,7 @@ test(
     expect(writes()).not.toContain("patch webs shop");
     expect((await bench.history("shop")).map(({ status }) => status)).toEqual(["pending-install"]);
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -73,7 +73,7 @@ test(
     await expect(bench.deployment("shop")).rejects.toThrow("not found");
     expect(processes).toEqual(["version", "uninstall"]);
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -89,5 +89,5 @@ test(
     expect(processes).toEqual([]);
     expect((await bench.history("shop")).map(({ status }) => status)).toEqual(["pending-install"]);
   },
-  ample,
+  longTimeout,
 );

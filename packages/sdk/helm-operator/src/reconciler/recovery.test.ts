@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ample, patiently, pending, settled, startHelmBench } from "./testing/bench.ts";
+import { longTimeout, patiently, pending, settled, startHelmBench } from "./testing/bench.ts";
 
 test(
   "uninstalls an abandoned install, and installs again",
@@ -14,5 +14,5 @@ test(
       expect(await bench.events("shop")).toContainEqual(expect.stringContaining("Recovered")),
     );
   },
-  ample,
+  longTimeout,
 );

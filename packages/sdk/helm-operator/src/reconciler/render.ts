@@ -52,7 +52,7 @@ export async function render(run: Run, request: ReleaseRequest): Promise<Rendere
   }
 }
 
-/** Returns whether the deployed release is what the chart renders now. Runs helm only for a new fingerprint. */
+/** Returns whether the deployed release is what the chart renders. Runs helm only for a new fingerprint. */
 export async function isInSync(
   run: Run,
   request: ReleaseRequest,

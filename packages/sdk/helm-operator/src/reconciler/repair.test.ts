@@ -5,7 +5,7 @@ import { createLogger, createManager } from "@operator-path/controller-runtime";
 import { createRequestRecorder } from "@operator-path/controller-runtime/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { addHelmController } from "./add-helm-controller.ts";
-import { ample, conditionsOf, namespace, patiently, webDefinition, webs } from "./testing/bench.ts";
+import { conditionsOf, longTimeout, namespace, patiently, webDefinition, webs } from "./testing/bench.ts";
 import { createHelmInMemory } from "./testing/helm-in-memory.ts";
 
 test(
@@ -56,7 +56,7 @@ test(
       expect(conditionsOf(await api.get("shop"))).toContain("Irreconcilable=False"),
     );
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -122,5 +122,5 @@ test(
     // The ownership and three repairs.
     expect(written.length).toBeLessThanOrEqual(4);
   },
-  ample,
+  longTimeout,
 );

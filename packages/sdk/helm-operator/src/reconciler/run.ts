@@ -54,7 +54,7 @@ interface Memory {
   read?: { secrets: string; state: ReleaseState; otherOwner: string | undefined };
   /** The manifest of the last deployed release. */
   manifest?: KnownManifest;
-  /** A fingerprint of values, chart and release, known to need no change from a dry run or an operation. */
+  /** Fingerprint of values, chart and release that need no change, as a dry run or an operation showed. */
   inSync?: string;
   /** The last failure of an operation, and when (Clock.steady) it may be tried again. */
   failure?: Failure;
@@ -103,7 +103,7 @@ export function createMemories(): Memories {
   };
 }
 
-/** Operations and recoveries are counted apart. */
+/** Operations and recoveries are counted separately. */
 type Slot = "failure" | "recoveryFailure";
 
 /**

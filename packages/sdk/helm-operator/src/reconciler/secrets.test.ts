@@ -1,6 +1,6 @@
 import { secrets } from "@operator-path/client";
 import { expect, test } from "vitest";
-import { ample, conditionsOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
+import { conditionsOf, longTimeout, namespace, patiently, startHelmBench } from "./testing/bench.ts";
 import { webChart } from "./testing/charts.ts";
 
 test(
@@ -28,5 +28,5 @@ test(
     expect(watched).toMatchObject([{ resource: { metadataOnly: true } }]);
     expect(JSON.stringify(await bench.get("shop"))).not.toMatch(/xyzzy|eHl6enk/);
   },
-  ample,
+  longTimeout,
 );

@@ -75,7 +75,7 @@ test("writes nothing to a new object of the same name", async () => {
   expect((await apiOfWebs().get("three")).status).toBeUndefined();
 });
 
-test("a report that was taken back is no change, and no transition", async () => {
+test("writes nothing for a report that was taken back", async () => {
   const object = await apiOfWebs().create({ metadata: { name: "four" } });
   const report = createStatusReport(object, systemClock);
   report.fine();

@@ -5,7 +5,7 @@ import { createLogger, createManager } from "@operator-path/controller-runtime";
 import { createRequestRecorder } from "@operator-path/controller-runtime/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { addHelmController } from "./add-helm-controller.ts";
-import { ample, namespace, patiently, webDefinition, webs } from "./testing/bench.ts";
+import { longTimeout, namespace, patiently, webDefinition, webs } from "./testing/bench.ts";
 import { createHelmInMemory } from "./testing/helm-in-memory.ts";
 
 const period = 4 * 3_600_000;
@@ -61,5 +61,5 @@ test(
     expect(helm.calls.length).toBe(calls);
     expect(writes()).toBe(written);
   },
-  ample,
+  longTimeout,
 );

@@ -4,7 +4,7 @@ import { deployments, services } from "@operator-path/client";
 import { execa } from "execa";
 import { expect, test } from "vitest";
 import { loadChart } from "../chart/load-chart.ts";
-import { ample, conditionsOf, namespace, patiently, startHelmBench, webs } from "./testing/bench.ts";
+import { conditionsOf, longTimeout, namespace, patiently, startHelmBench, webs } from "./testing/bench.ts";
 import { writeChart } from "./testing/charts.ts";
 
 test(
@@ -84,5 +84,5 @@ test(
     expect(await bench.history("shop")).toEqual([]);
     await expect(bench.deployment("shop-web")).rejects.toThrow("not found");
   },
-  ample,
+  longTimeout,
 );

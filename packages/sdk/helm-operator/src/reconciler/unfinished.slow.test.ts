@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
 import { HelmError } from "../helm/helm-error.ts";
 import type { Release } from "../release/release.ts";
-import { ample, conditionsOf, messageOf, namespace, patiently, startHelmBench } from "./testing/bench.ts";
+import {
+  conditionsOf,
+  longTimeout,
+  messageOf,
+  namespace,
+  patiently,
+  startHelmBench,
+} from "./testing/bench.ts";
 
 const longAgo = "2020-01-01T00:00:00Z";
 const killed = (operation: string) => new HelmError({ operation, stderr: "it was killed by SIGKILL" });
 
 test(
-  "gives an upgrade up that was interrupted three times",
+  "gives up an upgrade after three interruptions",
   async () => {
     const bench = await startHelmBench();
     let upgrades = 0;
@@ -43,7 +50,7 @@ test(
     expect((await bench.history("shop"))[0]).toMatchObject({ status: "deployed" });
     expect((await bench.deployment("shop")).spec?.replicas).toBe(1);
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -83,5 +90,5 @@ test(
     await patiently(async () => expect(conditionsOf(await bench.get("other"))).toContain("Deployed=True"));
     expect(rollbacks).toBe(1);
   },
-  ample,
+  longTimeout,
 );

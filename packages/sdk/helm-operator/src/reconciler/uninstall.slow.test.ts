@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ample, conditionsOf, patiently, startHelmBench } from "./testing/bench.ts";
+import { conditionsOf, longTimeout, patiently, startHelmBench } from "./testing/bench.ts";
 import { webChart, writeChart } from "./testing/charts.ts";
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
       ),
     );
   },
-  ample,
+  longTimeout,
 );
 
 test(
@@ -54,5 +54,5 @@ test(
       ),
     );
   },
-  ample,
+  longTimeout,
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ample, conditionsOf, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
+import { conditionsOf, longTimeout, messageOf, patiently, startHelmBench } from "./testing/bench.ts";
 
 test(
   "keeps an object while its release exists, even when helm succeeds",
@@ -28,5 +28,5 @@ test(
     expect(await bench.history("shop")).toEqual([]);
     expect(processes).toEqual(["version", "dry run", "install", "uninstall"]);
   },
-  ample,
+  longTimeout,
 );

@@ -64,7 +64,8 @@ export async function uninstallRelease(run: Run): Promise<Result> {
 }
 
 /**
- * Uninstalls the release. When this returns, it is deleted. An Event reports what helm could not do afterwards.
+ * Uninstalls the release. It is deleted when this returns. An Event reports what helm could not do
+ * afterwards.
  *
  * @throws Error when the release still exists
  */

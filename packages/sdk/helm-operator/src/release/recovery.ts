@@ -12,7 +12,7 @@ export type Recovery =
   /** Also finishes an uninstall that was begun. */
   | { readonly kind: "uninstall" };
 
-/** The time, and the patience with other helms, for {@link recovery}. */
+/** Options of {@link recovery}. */
 export interface RecoveryOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -25,10 +25,10 @@ export interface RecoveryOptions {
 }
 
 /**
- * Returns the way back from a pending release, which helm itself refuses to change ("another operation is in
+ * Returns how to recover a pending release. helm itself refuses to change one ("another operation is in
  * progress"). An unfinished install is uninstalled. An upgrade or rollback goes back to the last deployed
- * revision, or without one to the revision before, which may work although it failed. Releases that are
- * deployed, failed or absent need no recovery.
+ * revision. If none was deployed, it goes back to the revision before, which may work although it failed.
+ * Releases that are deployed, failed or absent need no recovery.
  */
 export function recovery(state: ReleaseState, { now, patience = 330_000 }: RecoveryOptions): Recovery {
   if (state.kind !== "pending" && state.kind !== "uninstalling") return { kind: "none" };

@@ -45,7 +45,7 @@ it("estimates what helm stores of a chart of 1.5 MB, at most three hundredths to
   expect(size).toBeLessThan(stored.length * 1.03);
 });
 
-it("rejects a release that does not fit a Secret before anything is written", async () => {
+it("rejects a release that does not fit a Secret, and writes nothing", async () => {
   const request = await chartOf("large", 900_000);
   const before = await bench.objects();
   for (const server of [true, false]) {

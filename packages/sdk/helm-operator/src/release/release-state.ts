@@ -1,8 +1,6 @@
 import type { Release, Revision } from "./release.ts";
 
-/**
- * The state of a release: its newest revision, and what metadata says about those before, which are not read.
- */
+/** The state of a release, from its newest revision and the metadata of the older ones. */
 export type ReleaseState =
   /** There is no release to upgrade. `uninstalled`: its history was kept, and an install replaces that. */
   | { readonly kind: "absent"; readonly uninstalled?: Revision }

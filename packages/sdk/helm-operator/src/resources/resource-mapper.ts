@@ -10,7 +10,8 @@ import {
 /** Finds the resource that serves a kind, and asks the server for unknown kinds (Go: meta.RESTMapper). */
 export interface ResourceMapper {
   /**
-   * Returns the resource of a kind. Knows built-in kinds, and asks the server once for each other version.
+   * Returns the resource of a kind. Knows built-in kinds, and asks the server for others, once for each
+   * group-version.
    *
    * @returns undefined when the server does not serve the kind (yet): the next call asks again
    * @throws ApiError when the server refuses discovery
@@ -29,7 +30,10 @@ interface ApiResourceList {
   resources?: { name: string; kind: string; namespaced: boolean }[];
 }
 
-/** @param known the resources to start with. Default: the built-in kinds */
+/**
+ * Returns a mapper for the server of a connection. @param known the kinds to start with. Default: built-in
+ * ones
+ */
 export function createResourceMapper(
   connection: Pick<Client, "request">,
   known: Scheme = createScheme(),

@@ -28,7 +28,7 @@ export function coalesceValues(chartDefaults: JsonObject, values: JsonObject): J
   return addDefaults(result, chartDefaults, values);
 }
 
-/** Below the top level, a null stays where the default is null, too, as in helm. */
+/** Merges tables below the top level. As in helm, a null stays there if the default is null, too. */
 function mergeTables(defaults: JsonObject, values: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(values)) {

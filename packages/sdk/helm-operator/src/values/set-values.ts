@@ -180,7 +180,7 @@ const int64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n };
 
 /**
  * Returns the value that a text stands for after `helm --set`: true, false and null in any case of letters,
- * and whole decimal numbers without a leading zero. Anything else is text, also what does not fit an int64.
+ * and whole decimal numbers without a leading zero. Anything else is text, including numbers beyond an int64.
  *
  * @throws ValuesError for whole numbers that JSON parsers would round
  */
@@ -200,7 +200,7 @@ function typedValue(text: string): string | number | boolean | null {
   return Number(number);
 }
 
-/** Reads a line of assignments character by character. A character is a code point, as Go's rune. */
+/** Reads a line of assignments character by character. A character is a code point, like Go's rune. */
 class SetLine {
   readonly #characters: readonly string[];
   #position = 0;

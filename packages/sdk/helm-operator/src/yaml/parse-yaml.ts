@@ -25,7 +25,7 @@ export interface YamlDocument {
 const maximumDepth = 1_000;
 const tooDeep = "nested too deeply";
 
-// helm's library reads YAML 1.1 without base 60 numbers, and leaves a date a string.
+// helm's library reads YAML 1.1 without base 60 numbers, and leaves dates as strings.
 const leftOut = new Set(["timestamp", "intTime", "floatTime", "binary", "omap", "pairs", "set"]);
 
 /**

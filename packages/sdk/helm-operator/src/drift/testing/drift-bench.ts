@@ -1,5 +1,6 @@
 import {
   ApiError,
+  apiVersionOf,
   type Clock,
   type CustomResourceDefinition,
   createClientOn,
@@ -59,14 +60,14 @@ export interface DriftBench {
 
 /**
  * Where tests run that hold for any API server: ordinary ones on ours, slow ones on a real one if this
- * machine has one (a test on ours alone is no proof).
+ * machine has one. A test on ours alone would prove little.
  */
 export async function providerOfTests(): Promise<"embedded" | "envtest"> {
   const [embedded, real = embedded] = await providersHere();
   return process.env.SLOW ? real : embedded;
 }
 
-/** Our API server, and a real one if this machine has one: a test on ours alone is no proof. */
+/** Our API server, and a real one if this machine has one. */
 export async function providersHere(): Promise<["embedded", ..."envtest"[]]> {
   const isHere = await findControlPlane({ mayBuild: false }).then(
     () => true,
@@ -144,6 +145,6 @@ export async function startDriftCluster(
   };
 }
 
-export function typeOf({ group, version, kind }: Resource): { apiVersion: string; kind: string } {
-  return { apiVersion: group === "" ? version : `${group}/${version}`, kind };
+export function typeOf(resource: Resource): { apiVersion: string; kind: string } {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind };
 }

@@ -230,8 +230,8 @@ export function messageOf({ status }: Web, type: string): string | undefined {
   return status?.conditions?.find((condition) => condition.type === type)?.message;
 }
 
-/** Milliseconds for a test: processes of helm take their time on a busy machine. */
-export const ample = 240_000;
+/** Milliseconds for a test that runs helm, which takes its time on a busy machine. */
+export const longTimeout = 240_000;
 
 /** Repeats `look` until it succeeds, for as long as a process may take on a busy machine. */
 export function patiently<T>(look: () => T | Promise<T>): Promise<T> {
