@@ -206,7 +206,7 @@ describe("charts", () => {
       "",
     ],
     ["31 an archive with a link", "../link.tgz", "small-thing/a is a link to /etc/passwd", ""],
-    ["31 an archive that is none", "../none.tgz", "is no .tgz file", ""],
+    ["31 an archive that is none", "../none.tgz", "is not a .tgz file", ""],
   ])("a chart: %s", async (_name, chart, ...messages) => {
     using folder = await openHybrid();
     const outside = dirname(folder.cwd);
