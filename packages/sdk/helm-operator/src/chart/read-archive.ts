@@ -117,7 +117,7 @@ function innerName(chart: string, path: string): string {
   return inner.filter((name) => name !== "" && name !== ".").join("/");
 }
 
-/** Rejects what is compressed twice: the parser would decompress it again, beyond the limits. */
+/** Rejects an archive that is compressed twice: the parser would decompress it beyond the limits. */
 function refuseCompressed(chart: string, start: Buffer): void {
   const compressed = [Buffer.from([0x1f, 0x8b]), Buffer.from([0x28, 0xb5, 0x2f, 0xfd])];
   if (compressed.some((magic) => start.subarray(0, magic.length).equals(magic))) {

@@ -23,9 +23,9 @@ export interface CompareOptions {
 }
 
 /**
- * Returns where a live object differs from what is wanted. Other fields do not count, nor other items of
- * lists that are merged item by item, unless the previous configuration had them and they should have been
- * removed. A field that is wanted as null does not count either.
+ * Returns the differences between a live object and the wanted one. Fields that `wanted` lacks or sets to
+ * null do not count, nor further items of lists that are merged item by item. But what only `previous` has
+ * counts: it should have been removed.
  */
 export function differences(
   wanted: unknown,

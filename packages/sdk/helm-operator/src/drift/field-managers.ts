@@ -24,9 +24,7 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
 
-/**
- * Returns the paths in a field set that lead to no further fields: values, and what is replaced as a whole.
- */
+/** Returns the paths of the leaves of a field set: values, and fields that are replaced as a whole. */
 function leavesOf(fields: unknown, path = ""): string[] {
   if (!isJsonObject(fields)) return [];
   const inner = Object.entries(fields).filter(([name]) => name !== ".");

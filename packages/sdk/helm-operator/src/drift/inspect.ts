@@ -38,7 +38,7 @@ export interface RepairContext {
   contestOf(object: string): Contest;
 }
 
-/** How a live object compares with what is wanted. */
+/** How a live object compares with the wanted one. */
 interface State {
   readonly wanted: Wanted;
   readonly differences: readonly Difference[];
@@ -49,10 +49,7 @@ interface State {
   readonly compared: CompareOptions;
 }
 
-/**
- * Compares a live object with what is wanted. One that is being deleted counts as settled, until it is
- * deleted.
- */
+/** Compares a live object with the wanted one. An object that is being deleted counts as settled. */
 export async function inspect(
   context: RepairContext,
   wanted: Wanted,
@@ -107,7 +104,7 @@ export function isScaledByChart(
   });
 }
 
-/** Returns what is wanted of an object with the live number of replicas. */
+/** Returns the wanted object with the live number of replicas. */
 export function asScaled({ sent, stored, ...rest }: Wanted, live: KubeObject): Wanted {
   return { ...rest, sent: withReplicasOf(sent, live), stored: withReplicasOf(stored, live) };
 }

@@ -8,7 +8,7 @@ export interface ReleaseKey {
   readonly namespace: string;
 }
 
-/** What is wanted of an object, in the forms that are needed. */
+/** The wanted object, in the forms that are needed. */
 export interface Wanted {
   readonly resource: Resource;
   /** As helm sends it. */

@@ -13,8 +13,9 @@ import type { Wanted } from "./wanted.ts";
 export const helmsFieldManager = "helm";
 
 /**
- * Owns what is not in the chart: the ownership. Under helm's name, helm's next upgrade would remove it. Owns
- * fields that had to be patched, too: a manual `helm upgrade` that changes one needs --force-conflicts.
+ * Manages the ownership fields, which are not in the chart: under helm's name, helm's next upgrade would
+ * remove them. Also manages fields that had to be patched: a manual `helm upgrade` that changes one needs
+ * --force-conflicts.
  */
 export const ownFieldManager = "helm-operator";
 
@@ -50,8 +51,8 @@ function isRefusal(error: unknown): error is ApiError {
 }
 
 /**
- * Resets an object to what is wanted: by server-side apply, as helm does, or by a merge patch where that is
- * not enough (an alternative that another writer has chosen, a field that only the previous manifest has).
+ * Resets an object by server-side apply, as helm does. Uses a merge patch where that is not enough: for an
+ * alternative that another writer has chosen, or a field that only the previous manifest has.
  *
  * @returns the object as stored now
  */

@@ -1,4 +1,4 @@
-// Helm stopped in the middle: what is left, and the way back from it.
+// Stops helm in the middle of an operation, and recovers the release.
 import { jobs } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -42,7 +42,7 @@ export async function createHome({ kubeconfig, environment, env }: HomeOptions):
   const own = (name: string) => join(folder, name);
   await mkdir(own("tmp"));
   const server: Record<string, string> = {};
-  const byDescriptor = kubeconfig instanceof KubeConfig && opensDescriptorsAnew(env);
+  const byDescriptor = kubeconfig instanceof KubeConfig && reopensDescriptors(env);
   if (byDescriptor) server.KUBECONFIG = thirdDescriptor;
   else if (kubeconfig instanceof KubeConfig) {
     server.KUBECONFIG = own("kubeconfig");
@@ -79,7 +79,7 @@ export async function createHome({ kubeconfig, environment, env }: HomeOptions):
  * time; elsewhere the second reader would find nothing. In a Pod the folder disappears with the container,
  * and a Pod of the embedded cluster passes on only three descriptors.
  */
-function opensDescriptorsAnew(env: HomeOptions["env"]): boolean {
+function reopensDescriptors(env: HomeOptions["env"]): boolean {
   return process.platform === "linux" && env.KUBERNETES_SERVICE_HOST === undefined;
 }
 

@@ -5,7 +5,7 @@ import type { ReleaseState } from "../release/release-state.ts";
 import { ownerLabel, ownerLabels } from "./release-owner.ts";
 import { render, reportOverrides } from "./render.ts";
 import { noteFailure, type Run } from "./run.ts";
-import { readDeployed, readStateAnew } from "./state.ts";
+import { readDeployed, rereadState } from "./state.ts";
 import { messageOf } from "./status-report.ts";
 import { uninstall } from "./uninstall.ts";
 
@@ -45,7 +45,7 @@ export async function install(
 async function afterFailure(run: Run, error: unknown): Promise<void> {
   const { status, events, object, settings } = run;
   status.irreconcilable("ReconcileError", error);
-  const left = await readStateAnew(run);
+  const left = await rereadState(run);
   // Another helm was faster. Its release is not ours to remove.
   if (error instanceof HelmError && error.kind === "exists") return;
   // A release without this kind's label belongs to a person, or to another operator.

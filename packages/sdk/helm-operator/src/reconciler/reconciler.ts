@@ -19,7 +19,7 @@ import { refuseForeign } from "./release-owner.ts";
 import { isInSync, render, valuesOf } from "./render.ts";
 import { repair } from "./repair.ts";
 import { createMemories, type HelmContext, pauseBefore, type Run } from "./run.ts";
-import { manifestOf, readStateAnew } from "./state.ts";
+import { manifestOf, rereadState } from "./state.ts";
 import { createStatusReport } from "./status-report.ts";
 import { ensureFinalizer, uninstall, uninstallRelease } from "./uninstall.ts";
 import { type FailedState, giveUp, upgrade, wasTried } from "./upgrade.ts";
@@ -155,7 +155,7 @@ async function planOf(run: Run, state: ReleaseState, request: ReleaseRequest, wa
     case "failed": {
       const { lastDeployed } = state;
       if (!lastDeployed && settings.uninstallFailedInstall && isOwnFailedInstall(run, state)) {
-        return { operation: "install", carryOut: () => installAnew(run, request, wanted) };
+        return { operation: "install", carryOut: () => reinstall(run, request, wanted) };
       }
       if (lastDeployed && settings.rollbackFailedUpgrade && wasTried(run, state, request, wanted)) {
         const message = memory.refused?.message ?? state.release.description ?? "the upgrade has failed";
@@ -182,10 +182,10 @@ function isOwnFailedInstall({ object, memory }: Run, { release }: FailedState): 
 }
 
 /** Installs again after a first install that failed in a process which did not get to undo it. */
-async function installAnew(run: Run, request: ReleaseRequest, wanted: string): Promise<Release> {
+async function reinstall(run: Run, request: ReleaseRequest, wanted: string): Promise<Release> {
   await render(run, request);
   await uninstall(run);
-  const state = await readStateAnew(run);
+  const state = await rereadState(run);
   if (state.kind !== "absent")
     throw new Error(`the release ${run.key.name} was uninstalled, but is ${state.kind}`);
   return install(run, request, state, wanted);

@@ -2,7 +2,7 @@ import { type Recovery, recovery } from "../release/recovery.ts";
 import type { ReleaseState } from "../release/release-state.ts";
 import { isForeign } from "./release-owner.ts";
 import { noteFailure, pauseBefore, type Run } from "./run.ts";
-import { readState, readStateAnew } from "./state.ts";
+import { readState, rereadState } from "./state.ts";
 import { ensureFinalizer, uninstall } from "./uninstall.ts";
 import { rollBack } from "./upgrade.ts";
 
@@ -39,7 +39,7 @@ export async function recover(run: Run): Promise<ReleaseState | Busy> {
     throw error;
   }
   delete run.memory.recoveryFailure;
-  const recovered = await readStateAnew(run);
+  const recovered = await rereadState(run);
   if (way.kind === "rollback") refuseEndlessUpgrade(run, recovered);
   return recovered;
 }

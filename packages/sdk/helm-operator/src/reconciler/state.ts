@@ -33,7 +33,7 @@ export async function readState(run: Run): Promise<ReleaseState> {
 }
 
 /** Reads the state after helm has changed it. The cache may lag behind, so what it has proves nothing. */
-export function readStateAnew(run: Run): Promise<ReleaseState> {
+export function rereadState(run: Run): Promise<ReleaseState> {
   delete run.memory.read;
   return readState(run);
 }
@@ -63,7 +63,7 @@ function versionsOf(found: readonly KubeObject[]): string {
 
 /** Returns the deployed release after helm has succeeded. @throws Error when another helm interfered */
 export async function readDeployed(run: Run): Promise<Release> {
-  const state = await readStateAnew(run);
+  const state = await rereadState(run);
   if (state.kind === "deployed") return state.release;
   throw new Error(
     `helm succeeded, but the release ${run.key.name} is ${state.kind}: another helm is working on it`,

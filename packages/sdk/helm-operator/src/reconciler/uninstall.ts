@@ -11,7 +11,7 @@ import { runHooks } from "./hooks.ts";
 import { isForeign, isShownAsOwn } from "./release-owner.ts";
 import { valuesOf } from "./render.ts";
 import { noteFailure, pauseBefore, type Run } from "./run.ts";
-import { readState, readStateAnew } from "./state.ts";
+import { readState, rereadState } from "./state.ts";
 import { messageOf } from "./status-report.ts";
 
 /** The finalizer that keeps an object until its release is uninstalled, as in Go's helm-operator-plugins. */
@@ -77,7 +77,7 @@ export async function uninstall(run: Run): Promise<void> {
     const waiting = timeout > 0 ? { wait: true, timeout } : {};
     await settings.helm.uninstall({ ...key, ...annotated.uninstall, ...waiting, signal });
   } catch (error) {
-    if (signal.aborted || (await readStateAnew(run)).kind !== "absent") throw error;
+    if (signal.aborted || (await rereadState(run)).kind !== "absent") throw error;
     // Another helm was faster, or helm failed after it had deleted the release: in a hook, say.
     if (error instanceof HelmError && error.kind === "not-found") return;
     log.warn({ error }, "The release is deleted, but its uninstall is incomplete");
@@ -85,7 +85,7 @@ export async function uninstall(run: Run): Promise<void> {
     return;
   }
   // With --ignore-not-found, helm also ignores what it cannot read.
-  if ((await readStateAnew(run)).kind !== "absent") {
+  if ((await rereadState(run)).kind !== "absent") {
     throw new Error(`helm uninstall of ${key.name} succeeded, but the release still exists`);
   }
 }

@@ -6,7 +6,7 @@ import { valuesDigest } from "../values/values.ts";
 import { ownerLabels } from "./release-owner.ts";
 import { reportOverrides } from "./render.ts";
 import { noteFailure, type Refused, type Run } from "./run.ts";
-import { readDeployed, readStateAnew } from "./state.ts";
+import { readDeployed, rereadState } from "./state.ts";
 import { messageOf } from "./status-report.ts";
 
 /** Rollbacks after the same upgrade: one, and two more if rollbacks fail. */
@@ -40,7 +40,7 @@ async function afterFailure(run: Run, error: unknown, wanted: string): Promise<v
   status.irreconcilable("ReconcileError", error);
   status.releaseFailed("UpgradeError", error);
   events.event(object, "Warning", "UpgradeFailed", messageOf(error));
-  const left = await readStateAnew(run);
+  const left = await rereadState(run);
   // Otherwise helm failed before it wrote anything: there is nothing to undo.
   if (left.kind === "failed" && left.lastDeployed && settings.rollbackFailedUpgrade) {
     await giveUp(run, left.lastDeployed, { wanted, message: messageOf(error) });
@@ -102,6 +102,6 @@ export async function rollBack(run: Run, revision: number): Promise<void> {
     const { maxReleaseHistory: maxHistory } = settings;
     await settings.helm.rollback({ ...key, revision, maxHistory, signal });
   } finally {
-    if (!signal.aborted) await readStateAnew(run);
+    if (!signal.aborted) await rereadState(run);
   }
 }
