@@ -10,7 +10,12 @@ import { checkFields, selectObjects } from "./select-objects.ts";
 import { createWatched, type Watched, type WatchedOptions } from "./watched.ts";
 import type { Write } from "./write.ts";
 
-/** The cache of one resource. Presents the informers of its namespaces as one. */
+/**
+ * The cache of one resource.
+ *
+ * It is separate from Watched because a cache may watch several namespaces, with one informer each, and must
+ * present them as one (Go: multiNamespaceCache).
+ */
 export interface ResourceCache<T extends KubeObject = KubeObject> {
   readonly resource: Resource<T>;
   readonly informer: Informer<T>;

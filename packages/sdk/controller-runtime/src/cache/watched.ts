@@ -31,7 +31,12 @@ export interface WatchedOptions {
   readonly freeze: boolean | undefined;
 }
 
-/** One informer, for one namespace or all, with the writes that it has not received yet. */
+/**
+ * One informer, for one namespace or all, with the writes that it has not received yet.
+ *
+ * It is separate from SharedInformer because only a client with a cache notes writes; a program on informers
+ * alone has none.
+ */
 export interface Watched<T extends KubeObject = KubeObject> {
   readonly informer: SharedInformer<T>;
   /** Runs until the signal aborts or `stop` is called. */
