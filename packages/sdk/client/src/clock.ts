@@ -26,7 +26,7 @@ export interface Clock {
 }
 
 /** Node stores a delay in 31 bits. A longer timer would fire at once. */
-const longestTimer = 2 ** 31 - 1;
+const maxDelay = 2 ** 31 - 1;
 
 /**
  * Implements `Clock.sleep` with the timers of a clock: resolves after a number of milliseconds, and rejects
@@ -59,9 +59,7 @@ export const systemClock: Clock = {
     const timer: { current?: NodeJS.Timeout } = {};
     const wait = (left: number) => {
       timer.current =
-        left > longestTimer
-          ? setTimeout(() => wait(left - longestTimer), longestTimer)
-          : setTimeout(callback, left);
+        left > maxDelay ? setTimeout(() => wait(left - maxDelay), maxDelay) : setTimeout(callback, left);
     };
     wait(milliseconds);
     return timer;

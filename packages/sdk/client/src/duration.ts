@@ -19,7 +19,7 @@ const largest = 2n ** 63n - 1n;
  * Parses `1h30m`, `1.5s`, `-2m`, `0`: the text of a metav1.Duration (Go: time.ParseDuration).
  *
  * @returns milliseconds, exact to the nanosecond below 49 days
- * @throws DurationError in Go's words
+ * @throws DurationError with Go's message
  */
 export function parseDuration(text: string): number {
   return Number(parseDurationNanoseconds(text)) / 1e6;
@@ -29,7 +29,7 @@ export function parseDuration(text: string): number {
  * Like `parseDuration`, but returns nanoseconds.
  *
  * @returns nanoseconds, within 64 bits
- * @throws DurationError in Go's words
+ * @throws DurationError with Go's message
  */
 export function parseDurationNanoseconds(text: string): bigint {
   const quoted = JSON.stringify(text);

@@ -124,7 +124,7 @@ export interface ResourceClient<T extends KubeObject> {
    * otherwise with a Status.
    */
   delete(name: string, options?: DeleteOptions): Promise<T | Status>;
-  /** Deletes the selected objects. Without a selector it deletes all objects that the client covers. */
+  /** Deletes the selected objects of the collection. Without a selector, it deletes all of them. */
   deleteCollection(
     options?: DeleteOptions & Pick<ListOptions, "labelSelector" | "fieldSelector">,
   ): Promise<void>;

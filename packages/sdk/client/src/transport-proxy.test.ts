@@ -11,10 +11,10 @@ import { createFakeClock } from "./testing/index.ts";
 
 /** Starts a server that clients reach only through a proxy. It records the tokens that it receives. */
 async function startBehindProxy(
-  o: { server?: string; names?: readonly string[]; tlsServerName?: string } = {},
+  options: { server?: string; names?: readonly string[]; tlsServerName?: string } = {},
 ) {
   const seen: (string | undefined)[] = [];
-  const { server = "https://apiserver.test:6443", names = ["apiserver.test"], tlsServerName } = o;
+  const { server = "https://apiserver.test:6443", names = ["apiserver.test"], tlsServerName } = options;
   const { url, caData } = await listenTls(
     (request, response) => {
       seen.push(request.headers.authorization);
@@ -50,8 +50,8 @@ describe.each(kinds)("through an %s proxy, the server's certificate is checked",
   test.each([
     ["for its address", { server: byAddress, names: ["10.1.2.3"] }],
     ["for tls-server-name", { server: byAddress, names: ["api.test"], tlsServerName: "api.test" }],
-  ])("%s", async (_, o) => {
-    const { seen, port, list } = await startBehindProxy(o);
+  ])("%s", async (_, options) => {
+    const { seen, port, list } = await startBehindProxy(options);
     const { url, requests } = await start(port);
     await list({ HTTPS_PROXY: url });
     expect(requests).toEqual(["10.1.2.3:6443"]);
@@ -66,12 +66,12 @@ describe.each(kinds)("through an %s proxy, the server's certificate is checked",
       /10\.1\.2\.3/,
     ],
     ["the proxy's", { server: byAddress, names: ["127.0.0.1"] }, /10\.1\.2\.3/],
-  ])("rejects a server certificate with %s", async (_, o, says) => {
-    const { seen, port, list } = await startBehindProxy(o);
+  ])("rejects a server certificate with %s", async (_, options, message) => {
+    const { seen, port, list } = await startBehindProxy(options);
     const { url } = await start(port);
     const error: NodeJS.ErrnoException = await list({ HTTPS_PROXY: url }).catch((thrown) => thrown);
     expect(error.code).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
-    expect(error.message).toMatch(says);
+    expect(error.message).toMatch(message);
     expect(seen).toEqual([]);
   });
 });

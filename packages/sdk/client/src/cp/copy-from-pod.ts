@@ -207,9 +207,12 @@ async function moveIntoPlace(from: string, to: string, modes: ReadonlyMap<string
       merged.add(relative);
       for (const child of await readdir(source)) await plan(childOf(relative, child));
     } else {
-      const [own, there] = isFolder ? ["a folder", "not a folder"] : ["a file", "a folder"];
+      const [sourceType, targetType] = isFolder ? ["a folder", "not a folder"] : ["a file", "a folder"];
       const advice = "nothing was copied: move it away, or choose another target";
-      throw new CopyError("Conflict", `the source has ${own} where ${target} is ${there}: ${advice}`);
+      throw new CopyError(
+        "Conflict",
+        `the source has ${sourceType} where ${target} is ${targetType}: ${advice}`,
+      );
     }
   }
   await plan("");

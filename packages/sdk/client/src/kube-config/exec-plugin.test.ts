@@ -35,14 +35,14 @@ function pluginOf(program: string, more: object = {}, options: Partial<ExecPlugi
     ${program}`,
   );
   const exec = { apiVersion: v1, command: process.execPath, args: [script], interactiveMode: "IfAvailable" };
-  const heard: string[] = [];
+  const stderr: string[] = [];
   const plugin = createExecPlugin(execConfig("me", { ...exec, ...more }), {
     cluster: () => cluster,
     isTerminal: () => false,
-    stderr: { write: (bytes: Uint8Array) => heard.push(String(bytes)) > 0 },
+    stderr: { write: (bytes: Uint8Array) => stderr.push(String(bytes)) > 0 },
     ...options,
   });
-  return Object.assign(plugin, { heard });
+  return Object.assign(plugin, { stderr });
 }
 
 const notes = () => readFileSync(join(folder, "notes"), "utf8").trim().split("\n");
@@ -61,8 +61,8 @@ const isThere = (pid: number) => {
   }
 };
 
-const errorOf = async (given: unknown): Promise<CredentialsError> => {
-  const error: unknown = await Promise.resolve(given).catch((thrown) => thrown);
+const errorOf = async (result: unknown): Promise<CredentialsError> => {
+  const error: unknown = await Promise.resolve(result).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(CredentialsError);
   return error as CredentialsError;
 };
@@ -117,8 +117,8 @@ describe("the answer of an exec plugin", () => {
 
   test("is shared by concurrent calls, and cached", async () => {
     const plugin = pluginOf(program());
-    const asked = await Promise.all([plugin.get(), plugin.get(), plugin.get()]);
-    expect(asked).toEqual([{ token: "t1" }, { token: "t1" }, { token: "t1" }]);
+    const credentials = await Promise.all([plugin.get(), plugin.get(), plugin.get()]);
+    expect(credentials).toEqual([{ token: "t1" }, { token: "t1" }, { token: "t1" }]);
     // Cached: returned without a promise.
     expect(plugin.get()).toEqual({ token: "t1" });
   });
@@ -224,9 +224,9 @@ describe("an exec plugin that leaves a child with its stderr", () => {
   test("ends with its own exit, and the child continues", async () => {
     const plugin = pluginOf(leaving);
     expect(await plugin.get()).toEqual({ token: "t" });
-    await expect.poll(() => plugin.heard.join("")).toBe("here\n");
+    await expect.poll(() => plugin.stderr.join("")).toBe("here\n");
     process.kill(await started(), "SIGUSR2");
-    await expect.poll(() => plugin.heard.join("")).toBe("here\nlater\n");
+    await expect.poll(() => plugin.stderr.join("")).toBe("here\nlater\n");
   });
 
   test("does not keep the operator's process alive", async () => {
@@ -256,7 +256,7 @@ describe("an exec plugin that fails", () => {
     expect(error.message).toMatch(
       /user "me" failed with exit code 3: log in again, or run it by hand if its output on stderr does not help$/,
     );
-    expect(plugin.heard.join("")).toBe(`${"x".repeat(5000)} \x1b[31mSession expired\x1b[0m\n`);
+    expect(plugin.stderr.join("")).toBe(`${"x".repeat(5000)} \x1b[31mSession expired\x1b[0m\n`);
     expect(error.stderr).toMatch(/^x+ Session expired$/);
     expect(error.stderr).toHaveLength(1_000);
     // The forms that reach logs, Events and statuses.

@@ -24,9 +24,8 @@ export interface ExecPluginOptions {
  * Runs the plugin of a user as client-go does (KEP-541; plugin/pkg/client/auth/exec). Concurrent requests
  * share one run. It runs again when the credential has expired, or the server has rejected it.
  *
- * It is our own code: client-node, the only library with exec plugins, starts one process per concurrent
- * request, has no time limit, does not pass KUBERNETES_EXEC_INFO, and keeps a credential that the server
- * rejects.
+ * It is our own code because client-node's starts one process per concurrent request, has no time limit,
+ * does not pass KUBERNETES_EXEC_INFO, and keeps a credential that the server rejects.
  */
 export function createExecPlugin(config: ExecConfig, options: ExecPluginOptions): CredentialSource {
   const { env = process.env, stderr = process.stderr, clock = systemClock } = options;

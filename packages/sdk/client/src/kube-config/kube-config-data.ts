@@ -76,27 +76,27 @@ export function parseKubeConfig(text: string, folder?: string): KubeConfigData {
       name,
       server: required(own.server, `the cluster ${JSON.stringify(name)} has no server`).replace(/\/$/, ""),
       skipTLSVerify: own["insecure-skip-tls-verify"] === true,
-      ...given("caData", own["certificate-authority-data"] as string),
-      ...given("caFile", absolute(own["certificate-authority"])),
-      ...given("tlsServerName", own["tls-server-name"] as string),
-      ...given("proxyUrl", own["proxy-url"] as string),
-      ...given("extensions", Array.isArray(own.extensions) ? (own.extensions as object[]) : undefined),
+      ...optional("caData", own["certificate-authority-data"] as string),
+      ...optional("caFile", absolute(own["certificate-authority"])),
+      ...optional("tlsServerName", own["tls-server-name"] as string),
+      ...optional("proxyUrl", own["proxy-url"] as string),
+      ...optional("extensions", Array.isArray(own.extensions) ? (own.extensions as object[]) : undefined),
     })),
     users: entries(config, "users", "user").map(({ name, own }) => ({
       name,
-      ...given("certData", own["client-certificate-data"] as string),
-      ...given("certFile", absolute(own["client-certificate"])),
-      ...given("keyData", own["client-key-data"] as string),
-      ...given("keyFile", absolute(own["client-key"])),
-      ...given("token", own.token as string),
-      ...given("username", own.username as string),
-      ...given("password", own.password as string),
-      ...given("impersonateUser", own.as as string),
-      ...given("impersonateGroups", own["as-groups"] as string[]),
-      ...given("impersonateUid", own["as-uid"] as string),
-      ...given("impersonateUserExtra", own["as-user-extra"] as Record<string, string[]>),
-      ...given("exec", resolvedExec(own.exec, absolute)),
-      ...given(
+      ...optional("certData", own["client-certificate-data"] as string),
+      ...optional("certFile", absolute(own["client-certificate"])),
+      ...optional("keyData", own["client-key-data"] as string),
+      ...optional("keyFile", absolute(own["client-key"])),
+      ...optional("token", own.token as string),
+      ...optional("username", own.username as string),
+      ...optional("password", own.password as string),
+      ...optional("impersonateUser", own.as as string),
+      ...optional("impersonateGroups", own["as-groups"] as string[]),
+      ...optional("impersonateUid", own["as-uid"] as string),
+      ...optional("impersonateUserExtra", own["as-user-extra"] as Record<string, string[]>),
+      ...optional("exec", resolvedExec(own.exec, absolute)),
+      ...optional(
         "authProvider",
         own["auth-provider"] ?? tokenFileProvider(absolute(own.tokenFile ?? own["token-file"])),
       ),
@@ -105,7 +105,7 @@ export function parseKubeConfig(text: string, folder?: string): KubeConfigData {
       name,
       cluster: required(own.cluster, `the context ${JSON.stringify(name)} has no cluster`),
       user: (own.user ?? "") as string,
-      ...given("namespace", own.namespace as string),
+      ...optional("namespace", own.namespace as string),
     })),
     currentContext: (config["current-context"] ?? "") as string,
   };
@@ -211,6 +211,6 @@ function required(value: unknown, otherwise: string): string {
 /**
  * Returns an object with one field, or `{}` if the value is missing, so that no key has the value undefined.
  */
-function given<Name extends string, T>(name: Name, value: T): { [N in Name]?: NonNullable<T> } {
+function optional<Name extends string, T>(name: Name, value: T): { [N in Name]?: NonNullable<T> } {
   return (value === undefined || value === null ? {} : { [name]: value }) as { [N in Name]?: NonNullable<T> };
 }

@@ -174,9 +174,9 @@ test.each([
   const kubeConfig = new KubeConfig();
   const authProvider = { name: "tokenFile", config: { tokenFile: token } };
   kubeConfig.loadFromClusterAndUser({ name: "a", server: "https://a" }, { name: "me", authProvider });
-  const asked = kubeConfig.applyToHTTPSOptions({});
-  await expect(asked).rejects.toThrow(`the tokenFile ${token} of the kubeconfig's user "me" ${reason}`);
-  await expect(asked).rejects.toBeInstanceOf(CredentialsError);
+  const applied = kubeConfig.applyToHTTPSOptions({});
+  await expect(applied).rejects.toThrow(`the tokenFile ${token} of the kubeconfig's user "me" ${reason}`);
+  await expect(applied).rejects.toBeInstanceOf(CredentialsError);
 });
 
 test("ignores a new certificate until its key is written", async () => {
@@ -231,8 +231,8 @@ test("finds an exec plugin beside its kubeconfig, and passes the cluster to it",
   again.loadFromString(own.exportConfig());
   for (const each of [own, again]) {
     const { headers } = await optionsOf(each);
-    const asked = JSON.parse((headers as { Authorization: string }).Authorization.replace("Bearer ", ""));
-    expect(asked.spec.cluster).toEqual({
+    const info = JSON.parse((headers as { Authorization: string }).Authorization.replace("Bearer ", ""));
+    expect(info.spec.cluster).toEqual({
       server: "https://there",
       "tls-server-name": "api",
       "insecure-skip-tls-verify": true,

@@ -19,7 +19,7 @@ const jwt = (claims: object) => `${encode({ alg: "RS256" })}.${encode(claims)}.c
  * status. `path` is the path of its issuer URL, `host` the host name.
  */
 async function startIssuer(
-  o: {
+  options: {
     metadata?: object;
     answer?: (tokens: object) => object | string;
     status?: number;
@@ -27,49 +27,51 @@ async function startIssuer(
     path?: string;
   } = {},
 ) {
-  const asked: { authorization: string | undefined; body: Record<string, string> }[] = [];
+  const requests: { authorization: string | undefined; body: Record<string, string> }[] = [];
   let refreshToken = "refresh-0";
-  const { host = "127.0.0.1" } = o;
+  const { host = "127.0.0.1" } = options;
   const listener: RequestListener = async (request, response) => {
     response.setHeader("content-type", "application/json");
-    if (request.url === `${o.path?.replace(/\/$/, "") ?? ""}/.well-known/openid-configuration`) {
-      return response.end(JSON.stringify({ issuer, token_endpoint: `${url}/token`, ...o.metadata }));
+    if (request.url === `${options.path?.replace(/\/$/, "") ?? ""}/.well-known/openid-configuration`) {
+      return response.end(JSON.stringify({ issuer, token_endpoint: `${url}/token`, ...options.metadata }));
     }
     const body = Object.fromEntries(new URLSearchParams(await text(request)));
-    asked.push({ authorization: request.headers.authorization, body });
+    requests.push({ authorization: request.headers.authorization, body });
     if (body.refresh_token !== refreshToken) {
       return response.writeHead(400).end('{"error":"invalid_grant","error_description":"it has expired"}');
     }
-    refreshToken = `refresh-${asked.length}`;
+    refreshToken = `refresh-${requests.length}`;
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: issuer, aud: "kubectl", sub: `me-${asked.length}`, iat: now, exp: now + 3600 };
+    const claims = { iss: issuer, aud: "kubectl", sub: `me-${requests.length}`, iat: now, exp: now + 3600 };
     const tokens = {
       access_token: "a",
       token_type: "bearer",
       id_token: jwt(claims),
       refresh_token: refreshToken,
     };
-    const answer = o.answer?.(tokens) ?? tokens;
-    response.writeHead(o.status ?? 200).end(typeof answer === "string" ? answer : JSON.stringify(answer));
+    const answer = options.answer?.(tokens) ?? tokens;
+    response
+      .writeHead(options.status ?? 200)
+      .end(typeof answer === "string" ? answer : JSON.stringify(answer));
   };
   const { url: byAddress, caData } = await listenTls(listener, { names: [host] });
   const url = byAddress.replace("127.0.0.1", host);
-  const issuer = `${url}${o.path ?? ""}`;
+  const issuer = `${url}${options.path ?? ""}`;
   const config = {
     ...{ "idp-issuer-url": issuer, "client-id": "kubectl", "refresh-token": "refresh-0" },
     "idp-certificate-authority-data": caData,
   };
-  return { asked, config };
+  return { requests, config };
 }
 
 /** Returns `sub` of the token. */
-async function subjectOf(given: unknown): Promise<string> {
-  const { token = "" } = (await given) as { token?: string };
+async function subjectOf(result: unknown): Promise<string> {
+  const { token = "" } = (await result) as { token?: string };
   return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub;
 }
 
-const errorOf = async (given: unknown): Promise<string> => {
-  const error: unknown = await Promise.resolve(given).catch((thrown) => thrown);
+const errorOf = async (result: unknown): Promise<string> => {
+  const error: unknown = await Promise.resolve(result).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(CredentialsError);
   return (error as Error).message;
 };
@@ -77,7 +79,7 @@ const errorOf = async (given: unknown): Promise<string> => {
 const startingNow = () => createFakeClock(Date.now());
 
 test("uses an id-token until ten seconds before its expiry, then refreshes it once for all concurrent calls", async () => {
-  const { asked, config } = await startIssuer();
+  const { requests, config } = await startIssuer();
   const clock = startingNow();
   const own = jwt({ sub: "own", exp: Math.floor(clock.now() / 1000) + 60 });
   const provider = createOidcProvider("me", { ...config, "id-token": own }, { clock });
@@ -88,7 +90,7 @@ test("uses an id-token until ten seconds before its expiry, then refreshes it on
   // An issuer may accept each refresh token only once.
   expect(await subjectOf(provider.get())).toBe("me-2");
   const grant = { grant_type: "refresh_token", client_id: "kubectl" };
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { authorization: undefined, body: { ...grant, refresh_token: "refresh-0" } },
     { authorization: undefined, body: { ...grant, refresh_token: "refresh-1" } },
   ]);
@@ -101,20 +103,20 @@ test("does not lose the refresh token when the call that started the refresh abo
     controller.abort(reason);
     return tokens;
   };
-  const { asked, config } = await startIssuer({ answer });
+  const { requests, config } = await startIssuer({ answer });
   const provider = createOidcProvider("me", config);
   await expect(provider.get(controller.signal)).rejects.toBe(reason);
   expect(await subjectOf(provider.get())).toBe("me-1");
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test.each([
   ["names no method", {}, "by header"],
   ["wants it in the body", { token_endpoint_auth_methods_supported: ["client_secret_post"] }, "in the body"],
 ])("sends the client secret to an issuer that %s", async (_, metadata, how) => {
-  const { asked, config } = await startIssuer({ metadata });
+  const { requests, config } = await startIssuer({ metadata });
   await createOidcProvider("me", { ...config, "client-secret": "s3cret" }).get();
-  const [{ authorization, body } = { authorization: "", body: {} as Record<string, string> }] = asked;
+  const [{ authorization, body } = { authorization: "", body: {} as Record<string, string> }] = requests;
   const header = `Basic ${Buffer.from("kubectl:s3cret").toString("base64")}`;
   expect([authorization, body.client_secret]).toEqual(
     how === "by header" ? [header, undefined] : [undefined, "s3cret"],
@@ -163,18 +165,18 @@ test.each([
   ["/realms/shop", "with"],
 ])("accepts an issuer with the URL %s if the kubeconfig has it %s the slash", async (path, how) => {
   const { config } = await startIssuer({ path });
-  const given = config["idp-issuer-url"].replace(/\/$/, "") + (how === "with" ? "/" : "");
-  expect(await subjectOf(createOidcProvider("me", { ...config, "idp-issuer-url": given }).get())).toBe(
+  const configured = config["idp-issuer-url"].replace(/\/$/, "") + (how === "with" ? "/" : "");
+  expect(await subjectOf(createOidcProvider("me", { ...config, "idp-issuer-url": configured }).get())).toBe(
     "me-1",
   );
 });
 
 test("rejects an issuer with another URL", async () => {
-  const { asked, config } = await startIssuer({ metadata: { issuer: "https://elsewhere/realms/shop" } });
+  const { requests, config } = await startIssuer({ metadata: { issuer: "https://elsewhere/realms/shop" } });
   expect(await errorOf(createOidcProvider("me", config).get())).toContain(
     `body "issuer" property does not match the expected value`,
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("reports an answer without an id_token", async () => {
@@ -232,11 +234,11 @@ test.each([
   [{ "client-id": 1 }, "has a client-id that is not a string: quote it"],
   [{ "id-token": "abc" }, "has an id-token that is not a JWT: log in again"],
 ])("rejects %j before any request", async (more, reason) => {
-  const { asked, config } = await startIssuer();
+  const { requests, config } = await startIssuer();
   expect(() => createOidcProvider("me", { ...config, ...more })).toThrow(
     `the oidc auth-provider of the kubeconfig's user "me" ${reason}`,
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("asks for a login if there is no refresh token", async () => {

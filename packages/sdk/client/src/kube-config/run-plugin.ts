@@ -16,21 +16,21 @@ export interface PluginRun {
   /** Receives its stderr as it arrives, unless it is interactive. */
   readonly stderr: Pick<Writable, "write">;
   readonly clock: Clock;
-  /** Stops it with SIGTERM, and with SIGKILL if it still runs after `grace`. */
+  /** Stops it with SIGTERM, and with SIGKILL if it still runs after `killDelay`. */
   readonly signal: AbortSignal;
 }
 
 export interface PluginEnd {
   /** Undefined if it was stopped because it printed more than 1 MiB. */
   readonly stdout: string | undefined;
-  /** The last `tail` characters of its stderr, without escape sequences. Empty if it is interactive. */
+  /** The last `maxStderr` characters of its stderr, without escape sequences. Empty if it is interactive. */
   readonly stderr: string;
   readonly code: number | null;
   readonly killedBy: NodeJS.Signals | null;
 }
 
-const tail = 1_000;
-const grace = 5_000;
+const maxStderr = 1_000;
+const killDelay = 5_000;
 
 /** The maximum size of its output in bytes. A token, or a certificate with its key, is much smaller. */
 const maxAnswerBytes = 2 ** 20;
@@ -63,14 +63,14 @@ export async function runPlugin(run: PluginRun): Promise<PluginEnd> {
   child.stderr?.on("data", (bytes: Buffer) => {
     stderr.write(bytes);
     // The cut may fall within an escape sequence, so keep more than is shown.
-    errorOutput = (errorOutput + decoder.write(bytes)).slice(-2 * tail);
+    errorOutput = (errorOutput + decoder.write(bytes)).slice(-2 * maxStderr);
   });
   let isStopped = false;
   let killing: unknown;
   function stop(): void {
     if (isStopped) return;
     isStopped = true;
-    if (child.kill()) killing = clock.setTimeout(() => child.kill("SIGKILL"), grace);
+    if (child.kill()) killing = clock.setTimeout(() => child.kill("SIGKILL"), killDelay);
     // Its children may keep the pipe open.
     child.stdout?.destroy();
   }
@@ -103,5 +103,5 @@ export async function runPlugin(run: PluginRun): Promise<PluginEnd> {
 }
 
 function endOf(errorOutput: string): string {
-  return stripVTControlCharacters(errorOutput).trim().slice(-tail);
+  return stripVTControlCharacters(errorOutput).trim().slice(-maxStderr);
 }

@@ -20,7 +20,7 @@ export interface SpdyConnection {
   open(headers: SpdyHeaders): SpdyStream;
   /** Resolves when the connection and all its streams are closed, for any reason. */
   readonly closed: Promise<void>;
-  /** Closes the connection when all streams have ended. Rejects new streams until then. */
+  /** Closes the connection when all streams have ended. Until then it rejects new streams of the peer. */
   end(): void;
   /** Closes the connection and all its streams at once. */
   destroy(): void;
