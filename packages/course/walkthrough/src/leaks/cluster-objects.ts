@@ -4,30 +4,30 @@ interface ApiResourceList {
   resources?: { name: string; namespaced: boolean; verbs?: string[] }[];
 }
 
-/** Kinds that come and go by themselves. */
+/** Kinds whose objects the cluster creates and deletes by itself. */
 const volatile = /^(?:events|leases|endpoints|endpointslices|componentstatuses|bindings)$/;
 
 /** An object of the cluster. */
 export interface ClusterObject {
-  /** As a person calls it: `pods default/payment`. */
+  /** Name for messages: `pods default/payment`. */
   readonly label: string;
-  /** Its resource: `pods`. */
+  /** The resource: `pods`. */
   readonly resource: string;
   readonly group: string;
   readonly name: string;
-  /** Absent: it is in none. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
   readonly path: string;
-  /** Its resourceVersion. */
+  /** The resourceVersion. */
   readonly version: string;
-  /** Its kind comes and goes by itself. */
+  /** The cluster creates and deletes objects of this kind by itself. */
   readonly volatile: boolean;
 }
 
-/** What is looked at in a cluster that others use. */
+/** The part of a cluster that a run looks at, if others use it too. */
 export interface ObjectScope {
   readonly namespaces: readonly string[];
-  /** Resources outside of any namespace: `clusterroles`. */
+  /** Cluster-scoped resources: `clusterroles`. */
   readonly resources: readonly string[];
 }
 
@@ -40,13 +40,13 @@ type Page = {
 export interface ListOptions {
   readonly signal?: AbortSignal;
   readonly scope?: ObjectScope;
-  /** Namespaces whose objects are left out. */
+  /** Namespaces to leave out. */
   readonly without?: readonly string[];
 }
 
 /**
- * Every object of the cluster, by its path, or every one in `scope`: then nothing else is asked for, and what may not be listed
- * counts as nothing.
+ * Lists every object of the cluster, by path. With `scope`, requests only the objects in it, and treats a
+ * list that the server rejects as empty.
  */
 export async function listObjects(
   client: Client,
@@ -62,7 +62,7 @@ export async function listObjects(
   const found = new Map<string, ClusterObject>();
   await Promise.all(
     roots.map(async (root) => {
-      // A group whose server is away says nothing about what the page left behind.
+      // A group whose server does not answer has no objects of the page.
       const list = await get<ApiResourceList>(root).catch((): ApiResourceList => ({}));
       const kinds = (list.resources ?? []).filter(
         (kind) => !kind.name.includes("/") && kind.verbs?.includes("list"),
@@ -89,7 +89,7 @@ export async function listObjects(
   return found;
 }
 
-/** Where a resource is listed: in all namespaces at once, or in those of the scope. */
+/** Returns the paths that list a resource: for all namespaces at once, or for those of the scope. */
 function foldersOf(root: string, resource: string, namespaced: boolean, scope: ObjectScope | undefined) {
   if (!scope) return [{ folder: root, resource }];
   if (!namespaced) return scope.resources.includes(resource) ? [{ folder: root, resource }] : [];
@@ -112,14 +112,15 @@ async function itemsOf(get: Get, path: string, scope: ObjectScope | undefined) {
   return items;
 }
 
-/** Objects without a namespace that the cluster makes by itself, for objects that have one. */
+/** Cluster-scoped objects that the cluster creates by itself. */
 const byItself =
   /^(?:certificatesigningrequests|ipaddresses|nodes|persistentvolumes|runtimeclasses|volumeattachments)$/;
 
 /**
- * Tells the objects that can be a page's own: in its namespace, what it `creates`, and what is in namespaces that it creates.
+ * Returns a function that reports whether an object can be a page's own: it is in the page's namespace, on
+ * its `creates` list, or in a namespace on that list.
  *
- * @param creates resource and name, or how names begin: `namespaces/shop`, `clusterroles/shop-*`
+ * @param creates resource and name, or a prefix of names: `namespaces/shop`, `clusterroles/shop-*`
  */
 export function ownObjects(
   creates: readonly string[],
@@ -133,7 +134,7 @@ export function ownObjects(
       : object.namespace === namespace || declared(`namespaces/${object.namespace}`);
 }
 
-/** Where these objects are. */
+/** Returns the scope of these objects. */
 export function scopeOf(creates: readonly string[], namespace: string): ObjectScope {
   const parts = creates.map((object) => object.split("/"));
   const named = parts.flatMap(([resource, name]) => (resource === "namespaces" && name ? [name] : []));
@@ -143,22 +144,22 @@ export function scopeOf(creates: readonly string[], namespace: string): ObjectSc
   };
 }
 
-/** Returns the objects of a page that could be mistaken for other people's, each as its `creates` would list it. */
+/** Returns the objects of a page that its `creates` list lacks, each as the list would name it. */
 export function notDeclared(
   made: readonly ClusterObject[],
   own: (object: ClusterObject) => boolean,
 ): string[] {
-  const strange = made.filter(
+  const missing = made.filter(
     (object) => !object.volatile && !byItself.test(object.resource) && !own(object),
   );
   return [
     ...new Set(
-      strange
-        // Those in a namespace that is not declared either follow from it.
+      missing
+        // A missing namespace also covers its objects.
         .filter(
           ({ namespace }) =>
             namespace === undefined ||
-            !strange.some((other) => other.resource === "namespaces" && other.name === namespace),
+            !missing.some((other) => other.resource === "namespaces" && other.name === namespace),
         )
         .map(({ namespace, resource, name, label }) =>
           namespace === undefined ? `${resource}/${name}` : label,

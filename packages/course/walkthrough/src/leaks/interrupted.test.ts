@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { type TemporaryPage, temporaryPage } from "../testing/temporary-page.ts";
 import { markedProcesses, sweep } from "./processes.ts";
 
-// Two terminals, one with a server, and something that shook its terminal off.
+// Two terminals, one with a server, and a process that detached from its terminal.
 const busy = `
 ## S
 ~~~console terminal=server running
@@ -20,7 +20,10 @@ $ echo "at it" && sleep 300
 ~~~
 `;
 
-/** A runner in a process of its own, and the marker of its processes once the page is in its last command. */
+/**
+ * Starts a runner in its own process. Resolves with the marker of its processes once the page runs its last
+ * command.
+ */
 async function startRunner(tutorial: TemporaryPage) {
   const script = fileURLToPath(new URL("../testing/run-page-main.ts", import.meta.url));
   const child = spawn(
@@ -40,7 +43,7 @@ async function startRunner(tutorial: TemporaryPage) {
   return { child, marker };
 }
 
-test("Ctrl+C in the middle of a run leaves no process, port or file", async () => {
+test("Ctrl+C during a run leaves no process, port or file", async () => {
   using tutorial = temporaryPage(busy);
   const { child, marker } = await startRunner(tutorial);
   const exited = once(child, "exit");
@@ -50,13 +53,13 @@ test("Ctrl+C in the middle of a run leaves no process, port or file", async () =
   expect(readdirSync(tutorial.runs)).toEqual([]);
 });
 
-test("after kill -9 of the runner its terminals end by themselves; the next run ends the rest and removes the folder", async () => {
+test("after kill -9 of the runner the terminals end, and the next run ends the rest and removes the folder", async () => {
   using tutorial = temporaryPage(busy);
   const { child, marker } = await startRunner(tutorial);
   const exited = once(child, "exit");
   child.kill("SIGKILL");
   await exited;
-  // What shook its terminal off is left, unless another run on this machine has swept it up already.
+  // The detached process remains, unless another run on this machine has ended it already.
   await expect
     .poll(() => markedProcesses(marker).filter(({ command }) => command !== "sleep 299"))
     .toEqual([]);

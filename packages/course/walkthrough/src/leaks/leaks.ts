@@ -28,7 +28,10 @@ export interface ClusterSnapshot {
   readonly scope: ObjectScope | undefined;
   /** By path. */
   readonly objects: Objects;
-  /** Existing objects that look like the page's own: in its namespace, or on its `creates` list. Sorted labels. */
+  /**
+   * Existing objects that look like the page's own: in its namespace, or on its `creates` list. Sorted
+   * labels.
+   */
   readonly taken: readonly string[];
   /** Reports whether an object can be the page's own. */
   own(object: ClusterObject): boolean;
@@ -112,11 +115,12 @@ export async function undeclaredObjects({ cluster }: Snapshot): Promise<string[]
 }
 
 /**
- * Ends leaked processes. Resolves to a line for everything that the page left behind, or that says that the cluster does not
- * answer. Call it once, after the terminals are closed.
+ * Ends leaked processes. Resolves to a line for everything that the page left behind, or that says that the
+ * cluster does not answer. Call it once, after the terminals are closed.
  *
  * @param marker the run's, which its processes carry
- * @param o.cluster whether to look at the cluster, where controllers may take `removal` ms to remove what was deleted
+ * @param o.cluster whether to look at the cluster, where controllers may take `removal` ms to remove what was
+ *   deleted
  * @param o.interrupted processes are ended at once, and not reported
  */
 export async function findLeaks(
@@ -132,7 +136,7 @@ export async function findLeaks(
   if (cluster && o.cluster)
     leaks.push(
       ...(await leakedObjects(cluster, o.removal).catch((error: Error) => [
-        `perhaps objects in the cluster, which could not be asked: ${error.message}`,
+        `perhaps objects in the cluster, which does not answer: ${error.message}`,
       ])),
     );
   return leaks;
@@ -166,10 +170,10 @@ async function leakedObjects(cluster: ClusterSnapshot, removal: number): Promise
   for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
     const now = labelsOf(await list(cluster));
     const left = [...now].filter(([path]) => !before.has(path));
-    const gone = [...before].filter(([path]) => !now.has(path));
+    const deleted = [...before].filter(([path]) => !now.has(path));
     const leaks = [
       ...left.map(([, label]) => `in the cluster: ${label}`),
-      ...gone.map(([, label]) => `gone from the cluster: ${label}`),
+      ...deleted.map(([, label]) => `deleted from the cluster: ${label}`),
     ];
     if (leaks.length === 0 || Date.now() > deadline) return leaks;
     await sleep(wait);
@@ -177,8 +181,8 @@ async function leakedObjects(cluster: ClusterSnapshot, removal: number): Promise
 }
 
 /**
- * Removes what the page left in its own namespace and what it `creates`, for a cluster that others use afterwards. Resolves to
- * a line for each object that it could not remove.
+ * Removes what the page left in its own namespace and what it `creates`, for a cluster that others use
+ * afterwards. Resolves to a line for each object that it could not remove.
  *
  * @param finalizers milliseconds after which the finalizers of custom resources are removed
  */
@@ -193,8 +197,8 @@ export async function removeLeftObjects(
     (error: Error) => {
       // A cluster without a scope ends with the run.
       if (scope === undefined) return [];
-      const byHand = `\`kubectl delete ${page.frontMatter.creates.join(" ")}\``;
-      return [`what the page has made could not be removed (${error.message}); by hand: ${byHand}`];
+      const command = `kubectl delete ${page.frontMatter.creates.join(" ")}`;
+      return [`the run could not remove the objects of the page (${error.message}): run \`${command}\``];
     },
   );
 }

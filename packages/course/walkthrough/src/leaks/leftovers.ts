@@ -2,24 +2,27 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type Client } from "@operator-path/client";
 import type { ClusterObject } from "./cluster-objects.ts";
 
-/** How long what is deleted may take to go, in milliseconds: Pods have half a minute to end. */
+/** How long deleted objects may take to disappear, in milliseconds. Pods have 30 seconds to end. */
 const patience = 120_000;
 
-/** What controllers make and remove for others. */
-const followers = /^(?:endpoints|endpointslices|replicasets|componentstatuses|bindings)$/;
+/** Objects that controllers create and delete for other objects. */
+const dependents = /^(?:endpoints|endpointslices|replicasets|componentstatuses|bindings)$/;
 
 export interface Leftovers {
   readonly client: Client;
   list(): Promise<ReadonlyMap<string, ClusterObject>>;
   readonly before: ReadonlyMap<string, ClusterObject>;
   own(object: ClusterObject): boolean;
-  /** Milliseconds after which those of custom resources are taken off: the operator that would have done its part may have ended with the page. */
+  /**
+   * Milliseconds after which the finalizers of custom resources are removed: their operator may have ended
+   * with the page.
+   */
   readonly finalizers: number;
 }
 
 /**
- * Deletes the `own` objects that are new since `before`, Events and Leases included, and waits until they are deleted.
- * Resolves to a line for each object that remains.
+ * Deletes the `own` objects that are not in `before`, Events and Leases included, and waits until they have
+ * disappeared. Resolves to a line for each object that remains.
  */
 export async function removeLeftovers({
   client,
@@ -34,7 +37,7 @@ export async function removeLeftovers({
     const left = [...(await list()).values()].filter(
       (object) => !before.has(object.path) && own(object) && !madeForNamespace(object),
     );
-    const lasting = left.filter(({ resource }) => !followers.test(resource));
+    const lasting = left.filter(({ resource }) => !dependents.test(resource));
     if (lasting.length === 0) return [];
     const late = Date.now() - began > finalizers;
     await Promise.all(
@@ -42,7 +45,7 @@ export async function removeLeftovers({
         const request = ignoreRefusals(client);
         if (!deleted.has(path)) await request("DELETE", path, { propagationPolicy: "Background" });
         deleted.add(path);
-        // Only a custom resource's: those of Kubernetes' own kinds are the cluster's business.
+        // The cluster itself handles the finalizers of Kubernetes' own kinds.
         if (late && isCustom({ group })) await request("PATCH", path, { metadata: { finalizers: null } });
       }),
     );
@@ -51,7 +54,9 @@ export async function removeLeftovers({
   }
 }
 
-/** Every namespace has them, or `default`, and gets them back. */
+/**
+ * Reports whether the cluster creates the object for a namespace, and creates it again when it is deleted.
+ */
 export function madeForNamespace({ resource, name, namespace }: ClusterObject): boolean {
   return (
     (resource === "services" && name === "kubernetes" && namespace === "default") ||
@@ -60,6 +65,7 @@ export function madeForNamespace({ resource, name, namespace }: ClusterObject): 
   );
 }
 
+/** Reports whether an object is a custom resource. */
 export function isCustom({ group }: Pick<ClusterObject, "group">): boolean {
   return group.includes(".") && !group.endsWith(".k8s.io");
 }
@@ -70,7 +76,7 @@ function ignoreRefusals(client: Client) {
     try {
       await client.request({ method, path, headers: { "content-type": type }, body });
     } catch (error) {
-      // It is deleted already, or about to be. What remains is reported at the end.
+      // The object is deleted already, or will be. The caller reports what remains.
       if (!(error instanceof ApiError)) throw error;
     }
   };

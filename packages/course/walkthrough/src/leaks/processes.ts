@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Every process of a run carries this variable; its value says which run, and which process started it. */
+/** Every process of a run has this variable. Its value identifies the run and the process that started it. */
 export const runMarkerVariable = "OPERATOR_PATH_RUN";
 
 /** How the names of run folders begin; the marker follows. */
@@ -14,22 +14,22 @@ export interface MarkedProcess {
   readonly pid: number;
   readonly command: string;
   readonly marker: string;
-  /** Listening TCP addresses, where the system tells (Linux). */
+  /** Listening TCP ports. Empty except on Linux. */
   readonly listening: readonly string[];
 }
 
-/** A new run's marker: `<pid>.<start time of that process>.<random>`. */
+/** Returns the marker of a new run: `<pid>.<start time of that process>.<random>`. */
 export function runMarker(): string {
   return `${process.pid}.${startTime(process.pid) ?? 0}.${randomBytes(4).toString("hex")}`;
 }
 
-/** True while the process that made the marker is alive. A reused pid has another start time. */
+/** Reports whether the process that made the marker is alive. A reused pid has another start time. */
 export function runnerAlive(marker: string): boolean {
   const [pid, start] = marker.split(".");
   return startTime(Number(pid)) === Number(start);
 }
 
-/** Processes of runs, of all or of one. Sees only this user's. */
+/** Returns the processes of one run, or of all runs. Sees only processes of this user. */
 export function markedProcesses(marker?: string): MarkedProcess[] {
   const all = process.platform === "linux" ? linuxProcesses() : psProcesses();
   return all.filter(
@@ -38,8 +38,8 @@ export function markedProcesses(marker?: string): MarkedProcess[] {
 }
 
 /**
- * Ends the processes and removes the folders of runs whose runner has died: a runner killed with -9 cannot clean up.
- * The next run also removes the folders that `--keep` kept.
+ * Ends the processes and removes the folders of runs whose runner has died, for example by `kill -9`. This
+ * includes the folders that `--keep` kept.
  */
 export function sweep(parent: string = tmpdir()): void {
   sweepProcesses();
@@ -50,18 +50,16 @@ export function sweep(parent: string = tmpdir()): void {
   }
 }
 
-/** Kills what runs of dead runners left behind (a runner that was killed with -9). Returns what it killed. */
-function sweepProcesses(): MarkedProcess[] {
-  const stale = markedProcesses().filter((found) => !runnerAlive(found.marker));
-  for (const { pid } of stale) kill(pid);
-  return stale;
+/** Kills the processes of dead runners. */
+function sweepProcesses(): void {
+  for (const { pid, marker } of markedProcesses()) if (!runnerAlive(marker)) kill(pid);
 }
 
 export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
@@ -83,13 +81,13 @@ function linuxProcesses(): MarkedProcess[] {
         listening: listeningOf(name, sockets),
       });
     } catch {
-      // Ended meanwhile, or another user's.
+      // The process has ended meanwhile, or belongs to another user.
     }
   }
   return found;
 }
 
-/** Socket inode → address, of every listening TCP socket. */
+/** Returns inode → port of every listening TCP socket. */
 function listeningSockets(): Map<string, string> {
   const sockets = new Map<string, string>();
   for (const file of ["/proc/net/tcp", "/proc/net/tcp6"]) {
@@ -131,7 +129,7 @@ function psProcesses(): MarkedProcess[] {
   });
 }
 
-/** When a process began, in a unit of the system's own; undefined when there is no such process. */
+/** Returns the start time of a process, in a unit of the system. Undefined if there is no such process. */
 function startTime(pid: number): number | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   try {

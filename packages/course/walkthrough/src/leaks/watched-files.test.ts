@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { temporaryPage } from "../testing/temporary-page.ts";
 import { leakedFiles, watchedFiles } from "./watched-files.ts";
 
-test("a tutorial's files are watched, at any depth; what installing and building makes is not, nor what links lead to", () => {
+test("watches a tutorial's files at any depth, but no installed, built or linked ones", () => {
   const files = {
     "project/src/kept.ts": "",
     "project/src/removed.ts": "",

@@ -3,13 +3,13 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Page } from "../page/page.ts";
 
-/** What programs make and nobody commits. Never looked into: what is linked there is the whole workspace. */
+/** Folders that programs create. They are not read: their links lead to the whole workspace. */
 const leftOut = new Set(["node_modules", "dist", ".turbo"]);
 
 /**
- * Files that a page could leave, each with what would be different had it been written: the tutorial's own folder, the
- * person's kubeconfig, and every absolute path that the page's text names. (HOME and TMPDIR of a page lie in the run's
- * folder.)
+ * Returns the files that a page could leave or change, each with a state that a write changes: the tutorial's
+ * own folder, the person's kubeconfig, and every absolute path on the page. HOME and TMPDIR of a page are in
+ * the run's folder.
  */
 export function watchedFiles(page: Page): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -35,7 +35,7 @@ export function watchedFiles(page: Page): ReadonlyMap<string, string> {
   return found;
 }
 
-/** What is there, changed or gone, in words. */
+/** Describes new, changed and removed files, a line each. */
 export function leakedFiles(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

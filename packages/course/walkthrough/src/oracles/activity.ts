@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import type { ActivityRecord } from "@operator-path/cluster";
 
 /**
- * What Node loads first in the terminals of a run. Tests of a project drive their controllers as they like, so theirs
- * are left out.
+ * Node loads this module first in the terminals of a run. It ignores tests, which may drive their controllers
+ * as they like.
  */
 const preload = `import { subscribe } from "node:diagnostics_channel";
 import { appendFileSync } from "node:fs";
@@ -18,9 +18,9 @@ subscribe("operator-path:workqueue:taken", ({ queue, key }) => {
 `;
 
 /**
- * Makes the folder in which a run's processes record what their controllers do.
+ * Creates the folder in which a run's processes record what their controllers do.
  *
- * @returns NODE_OPTIONS that make a Node process record the keys that its work queues hand out
+ * @returns NODE_OPTIONS with which a Node process records the keys of its work queues
  */
 export function makeTrace(folder: string): string {
   mkdirSync(folder, { recursive: true });
@@ -29,7 +29,10 @@ export function makeTrace(folder: string): string {
   return `--import=${pathToFileURL(file)}`;
 }
 
-/** Reads what the cluster and the processes of a run have recorded, in no order. A line being written is left out. */
+/**
+ * Reads the records of the cluster and of the processes of a run, in no order. Skips a line that is being
+ * written.
+ */
 export function readActivity(folder: string): ActivityRecord[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".jsonl"))
@@ -39,7 +42,7 @@ export function readActivity(folder: string): ActivityRecord[] {
 
 export type RequestRecord = Extract<ActivityRecord, { type: "request" }>;
 
-/** Returns the watches that are open. */
+/** Returns the open watches. */
 export function openWatches(records: readonly ActivityRecord[]): RequestRecord[] {
   const closed = new Set(records.flatMap((record) => (record.type === "watch-closed" ? [record.id] : [])));
   return records.filter(
@@ -48,17 +51,17 @@ export function openWatches(records: readonly ActivityRecord[]): RequestRecord[]
   );
 }
 
-/** Tells an operator's requests from those of the page's kubectl and of the runner itself. */
+/** Reports whether a request is from an operator, and not from the page's kubectl or the run itself. */
 export function isOperators({ client }: { readonly client: string }): boolean {
   return !/ (?:kubectl|walkthrough)(?:\/|$)/.test(client);
 }
 
-/** Leader election renews a Lease all the time. */
+/** Reports whether a request is of leader election, which renews a Lease all the time. */
 export function renewsLease({ path }: { readonly path: string }): boolean {
   return path.startsWith("/apis/coordination.k8s.io/");
 }
 
-/** Counts records by what they are about. */
+/** Counts records by name. */
 export function countBy<R>(records: Iterable<R>, nameOf: (record: R) => string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const record of records) {
@@ -68,12 +71,12 @@ export function countBy<R>(records: Iterable<R>, nameOf: (record: R) => string):
   return counts;
 }
 
-/** More in a second of the same is a loop: what the pages do makes 32 at most. */
+/** More of the same within a second is a loop: the pages reach 32 at most. */
 const perSecond = 100;
 
 /**
- * Returns what happened more than a hundred times within a second, a line each: reconciles of one key, and requests of one
- * kind by one client.
+ * Returns a line for each key that was reconciled, and each request of a client that was sent, over 100 times
+ * in a second.
  */
 export function bursts(records: readonly ActivityRecord[]): string[] {
   const times = new Map<string, number[]>();

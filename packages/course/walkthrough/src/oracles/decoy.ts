@@ -13,21 +13,21 @@ import {
 import { createInformerFactory, type InformerFactory, unwrapTombstone } from "@operator-path/informers";
 import { type Imitation, imitations } from "./imitations.ts";
 
-/** A namespace with objects that share names and labels with those of the page. */
+/** A namespace with objects that share names and labels with the page's objects. */
 export interface Decoy {
   /** Returns the changes that other clients made to its objects, one line each. */
   changes(): readonly string[];
   close(): Promise<void>;
 }
 
-/** Its name stands in nothing else, so that lines with it can be left out of what a page sees. */
+/** The name occurs nowhere else, so terminals can hide the lines that contain it. */
 export const decoyNamespace = "operator-path-decoy";
 
 /**
- * Fills a second namespace with an imitation of each Pod, Deployment and Service that the page has: the same name and
- * labels, and nothing behind them. A controller that forgets the namespace when it lists shows them in its output, and one
- * that forgets it when it writes changes them. Labels stay as they were at first: an operator that labels both objects is
- * noticed. Resolves when it follows the cluster.
+ * Fills a second namespace with a decoy of each Pod, Deployment and Service of the page: it has the same name
+ * and labels, and does nothing. A controller that lists without a namespace shows decoys in its output, and
+ * one that writes to the wrong namespace changes them. Decoys keep their first labels, so an operator that
+ * labels both objects is detected. Resolves once the caches have synced.
  */
 export async function startDecoy(kubeConfig: KubeConfig): Promise<Decoy> {
   const client = createClient(kubeConfig, { userAgent: "walkthrough", onWarning: () => {} });
@@ -59,11 +59,11 @@ interface Follower {
   settled(): Promise<unknown>;
 }
 
-/** What is known of an imitation. */
-interface Known {
-  /** UID of the object that it imitates. */
+/** A decoy. */
+interface DecoyState {
+  /** UID of the original. */
   readonly of: string;
-  /** As we wrote it last. */
+  /** The decoy as this run wrote it last. */
   written?: KubeObject;
 }
 
@@ -73,9 +73,9 @@ function follow<T extends KubeObject>(
   informers: InformerFactory,
 ): Follower {
   const inNamespace = client.resource(resource).namespace(decoyNamespace);
-  const known = new Map<string, Known>();
+  const known = new Map<string, DecoyState>();
   const changes: string[] = [];
-  // One write after another: each says what the object has to look like from then on.
+  // One write at a time: the next comparison uses the result of the last write.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): void => {
     last = last.then(work).catch((error: Error) => {
@@ -120,13 +120,13 @@ function follow<T extends KubeObject>(
       await inNamespace.delete(name);
     });
 
-  /** Compares an imitation with what we wrote, unless we have written since. */
-  const inspect = (decoy: T, isGone: boolean): void =>
+  /** Compares a decoy with our last write, unless a newer write of ours is on its way. */
+  const inspect = (decoy: T, isDeleted: boolean): void =>
     inTurn(async () => {
       const { name = "" } = decoy.metadata ?? {};
       const written = known.get(name)?.written;
       if (!written || written.metadata?.uid !== decoy.metadata?.uid) return;
-      if (isGone) changes.push(`${resource.plural} ${name} in another namespace was deleted`);
+      if (isDeleted) changes.push(`${resource.plural} ${name} in another namespace was deleted`);
       else if (versionOf(decoy) > versionOf(written)) report(written, decoy);
     });
 
@@ -134,13 +134,13 @@ function follow<T extends KubeObject>(
   const isPages = ({ metadata }: KubeObject): boolean =>
     metadata?.namespace !== decoyNamespace && !metadata?.namespace?.startsWith("kube-");
   informers.informer(resource).addEventHandler({
-    added: (object) => isPages(object) && isNoBuiltIn(object) && write(object),
+    added: (object) => isPages(object) && isPageObject(object) && write(object),
     updated: (old, object) => {
       if (isDecoy(object)) inspect(object, false);
-      else if (isPages(object) && isNoBuiltIn(object)) write(object, old);
+      else if (isPages(object) && isPageObject(object)) write(object, old);
     },
-    deleted: (gone) => {
-      const object = unwrapTombstone(gone);
+    deleted: (deleted) => {
+      const object = unwrapTombstone(deleted);
       if (isDecoy(object)) inspect(object, true);
       else if (isPages(object)) remove(object);
     },
@@ -148,8 +148,8 @@ function follow<T extends KubeObject>(
   return { changes, settled: () => last };
 }
 
-/** The Service of the API server is no page's. */
-function isNoBuiltIn({ metadata }: KubeObject): boolean {
+/** Reports false for the Service of the API server, which belongs to no page. */
+function isPageObject({ metadata }: KubeObject): boolean {
   return metadata?.namespace !== "default" || metadata.name !== "kubernetes";
 }
 
@@ -157,7 +157,7 @@ function versionOf({ metadata }: KubeObject): number {
   return Number(metadata?.resourceVersion ?? 0);
 }
 
-/** Compares all but the status, which the controllers of Kubernetes write. */
+/** Returns the fields that differ. Ignores the status, which Kubernetes controllers write. */
 function changedFields(a: KubeObject, b: KubeObject): string[] {
   const parts = (object: KubeObject): Record<string, unknown> => {
     const { labels, annotations, ownerReferences, finalizers, deletionTimestamp } = object.metadata ?? {};

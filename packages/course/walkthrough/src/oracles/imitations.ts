@@ -9,12 +9,12 @@ import {
   services,
 } from "@operator-path/client";
 
-/** How objects of a kind are imitated. */
+/** How decoys of a kind are made. */
 export interface Imitation<T extends KubeObject> {
   readonly resource: Resource<T>;
-  /** Returns an object with the same name and labels that does nothing. */
+  /** Returns a decoy: the same name and labels, without an effect. */
   imitate(original: T): T;
-  /** Returns the status that the imitation gets, for kinds in which nothing else writes it. */
+  /** Returns the status of the decoy, for kinds whose status no controller writes. */
   status?(original: T): object;
 }
 
@@ -23,10 +23,10 @@ function metadataOf({ metadata }: KubeObject, namespace: string): KubeObject["me
   return { namespace, ...(name && { name }), ...(labels && { labels }) };
 }
 
-/** Nothing schedules such a Pod, so no container of it runs: its status is a copy. */
+/** No scheduler of this name exists, so the decoy has no running container. Its status is a copy. */
 const schedulerName = "operator-path-decoy";
 
-/** Returns the kinds that operators list, and how each is imitated in a namespace. */
+/** Returns how to make decoys in a namespace of the kinds that operators list. */
 export function imitations(namespace: string): {
   readonly ofPods: Imitation<Pod>;
   readonly ofDeployments: Imitation<Deployment>;
@@ -75,7 +75,7 @@ export function imitations(namespace: string): {
       apiVersion: "v1",
       kind: "Service",
       metadata: metadataOf(service, namespace),
-      // Without a selector it leads nowhere.
+      // A Service without a selector has no endpoints.
       spec: { ports: (service.spec?.ports ?? []).map(({ name, port }) => ({ port, ...(name && { name }) })) },
     }),
   };

@@ -32,7 +32,7 @@ spec:
       securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: [ALL] } }
 `;
 
-/** A page that starts an operator with a fault, and shows what `more` says. */
+/** Runs a page that starts an operator with a fault. `more` is more of the page. */
 async function run(fault: Fault, { more = "", front = "" } = {}) {
   using tutorial = temporaryPage(
     `## Run
@@ -105,7 +105,7 @@ test("accepts what the front matter declares", async () => {
   expect(report).toEqual({ passed: true, leaks: [], message: "", seen: "" });
 });
 
-test("looks after a block marked `rests`, while the operator runs", async () => {
+test("checks after a block marked `rests`, while the operator runs", async () => {
   const more = `
 ~~~console rests
 $ kubectl get configmap web -o name
@@ -119,7 +119,7 @@ configmap/web
   expect((await run("reads", { more })).message).toContain("the cluster does not rest");
 });
 
-test("fails a page whose operator was stopped before anything looked", async () => {
+test("fails a page that stops its operator before the run checks that it rests", async () => {
   const more = `
 ~~~console terminal=operator
 ^C

@@ -6,12 +6,12 @@ import type { Run } from "../run/prepare-run.ts";
 import { isOperators, openWatches, type RequestRecord, readActivity } from "./activity.ts";
 import { checkRest } from "./rest.ts";
 
-/** Kinds whose objects the cluster itself writes all the time. */
+/** Kinds that the cluster itself writes all the time. */
 const busy = /^(?:nodes|csinodes)$/;
 
 /**
- * Waits until the cluster rests, if there is one. Throws PageFailure, which names objects, controllers and rates, when it does
- * not.
+ * Waits until the cluster rests, if there is one. Throws PageFailure, which names objects, controllers and
+ * rates, when it does not.
  *
  * @param line the line of the page after which it should rest
  */
@@ -41,8 +41,8 @@ export async function mustRest(run: Run, line: number, signal: AbortSignal): Pro
 }
 
 /**
- * Tells whether an operator may run. Our own clusters record what operators do; on others a custom resource says that there
- * may be one.
+ * Reports whether an operator may be running. The run's own clusters record what operators do. On other
+ * clusters, a custom resource is a sign of one.
  */
 export async function mayRunOperator(run: Run): Promise<boolean> {
   const records = readActivity(run.environment.activity);
@@ -58,8 +58,8 @@ function isOperatorsWatch(record: ActivityRecord): record is RequestRecord {
 }
 
 /**
- * Throws PageFailure when the page ran an operator, and none was running whenever the cluster was seen at rest. Only the
- * embedded cluster records who watches it.
+ * Throws PageFailure if the page ran an operator, but no operator was running at any time when the cluster
+ * rested. Only the embedded cluster records its watches.
  */
 export function mustHaveSeenRest(run: Run, line: number): void {
   if (run.sawOperatorRest) return;
@@ -67,17 +67,17 @@ export function mustHaveSeenRest(run: Run, line: number): void {
   if (!operator) return;
   throw new PageFailure(
     line,
-    `the operator of client "${operator.client}" was stopped before anything looked whether it rests: mark a block before that with \`rests\``,
+    `the operator of client "${operator.client}" was stopped before the run checked whether it rests: mark an earlier block with \`rests\``,
   );
 }
 
-/** Throws PageFailure when objects in another namespace were changed that only share their names with the page's. */
+/** Throws PageFailure if a client other than the run changed a decoy. */
 export function mustKeepToNamespace(run: Run, line: number): void {
   const changes = run.decoy?.changes() ?? [];
   if (changes.length === 0) return;
   throw new PageFailure(
     line,
-    "an operator changed objects in a namespace that is not the page's, which only share names and labels with the page's own: name the namespace in each list, get and write",
+    "an operator changed objects of another namespace, which share names and labels with the page's objects: name the namespace in each list, get and write",
     { diff: changes.map((text) => ({ kind: "+", text })) },
   );
 }

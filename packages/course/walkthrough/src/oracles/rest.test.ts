@@ -5,7 +5,7 @@ import { checkRest, type RestOptions } from "./rest.ts";
 const quiet = { reconciles: 0, writes: 0, requests: 0 };
 type RequestRecord = Extract<ActivityRecord, { type: "request" }>;
 
-/** Checks a cluster in which `happen` is called at each look, and may record something. */
+/** Checks a cluster. `happen` is called at each list, and may record activity. */
 function check(
   happen: (record: (...records: ActivityRecord[]) => void) => void,
   o: Partial<RestOptions> = {},
@@ -31,11 +31,11 @@ function reconcile(at = Date.now(), queue = "web"): ActivityRecord {
   return { at, type: "reconcile", process: "7", queue, key: "default/a" };
 }
 
-test("resolves to nothing when nothing happens", async () => {
+test("resolves to no lines if nothing happens", async () => {
   expect(await check(() => {})).toEqual([]);
 });
 
-test("waits while something settles", async () => {
+test("waits while the cluster settles", async () => {
   let left = 3;
   const restless = await check((record) => left-- > 0 && record(reconcile()), { patience: 60_000 });
   expect(restless).toEqual([]);
@@ -55,7 +55,7 @@ test("accepts rates that are declared", async () => {
   expect(await check((record) => record(reconcile(), request()), { allowed })).toEqual([]);
 });
 
-test("names the client that asks, but for kubectl, the runner and renewed Leases", async () => {
+test("names the client of a request, but ignores kubectl, the run and renewed Leases", async () => {
   const restless = await check((record) =>
     record(
       request(),
@@ -69,7 +69,7 @@ test("names the client that asks, but for kubectl, the runner and renewed Leases
   ]);
 });
 
-test("finds a watch that is open twice, however long ago it was opened", async () => {
+test("finds a watch that is open twice, however old", async () => {
   const at = Date.now() - 60_000;
   const open = (id: number, query = "?watch=true") => request({ at, id, query });
   const records = [open(1), open(2, "?watch=1&resourceVersion=7"), open(3, "?watch=1&labelSelector=a%3Db")];
@@ -81,7 +81,7 @@ test("finds a watch that is open twice, however long ago it was opened", async (
   expect(await check(() => {}, { activity: () => [...records, closed] })).toEqual([]);
 });
 
-test("finds a loop that has ended long ago", async () => {
+test("finds a loop that ended long ago", async () => {
   const activity = () => Array.from({ length: 150 }, (_, i) => reconcile(i * 5));
   expect(await check(() => {}, { activity, patience: 60_000 })).toEqual([
     "controller web reconciled default/a 150 times within one second",
@@ -97,7 +97,7 @@ test("counts the writes of an object that does not rest", async () => {
   ]);
 });
 
-test("takes one write beside a poke for chance: a replica that becomes the leader tells of it", async () => {
+test("accepts one write beside a poke, as of a replica that becomes the leader", async () => {
   const records: ActivityRecord[] = [];
   let pokes = 0;
   const restless = await check(() => {}, {
@@ -107,7 +107,7 @@ test("takes one write beside a poke for chance: a replica that becomes the leade
   expect([restless, pokes]).toEqual([[], 2]);
 });
 
-test("reports what an operator writes when it is poked, not what it reads", async () => {
+test("reports writes after a poke, but no reads", async () => {
   const records: ActivityRecord[] = [];
   const restless = await check(() => {}, {
     ...{ activity: () => records, patience: 60_000 },

@@ -2,41 +2,46 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ActivityRecord } from "@operator-path/cluster";
 import { bursts, countBy, isOperators, openWatches, type RequestRecord, renewsLease } from "./activity.ts";
 
-/** Rates, per second, that are allowed while nothing in the cluster changes. */
+/** Rates per second that are allowed while the cluster does not change. */
 export interface RestRates {
-  /** Times that one key of a controller is reconciled. */
+  /** Reconciles of one key of a controller. */
   readonly reconciles: number;
-  /** Writes that one object sees. */
+  /** Writes of one object. */
   readonly writes: number;
-  /** Requests of one kind that one client makes. */
+  /** Requests of one client with the same method and path. */
   readonly requests: number;
 }
 
-/** An object of the cluster as two looks compare it. */
+/** An object of the cluster, to compare between two lists. */
 export interface ObjectVersion {
   readonly label: string;
   readonly version: string;
 }
 
 export interface RestOptions {
-  /** Milliseconds in which nothing may happen. */
+  /** How long the cluster must stay unchanged, in milliseconds. */
   readonly window: number;
-  /** Milliseconds that what the page did last may take to settle. */
+  /** How long the cluster may take to settle after the page's last action, in milliseconds. */
   readonly patience: number;
   readonly allowed: RestRates;
   readonly signal: AbortSignal;
-  /** Objects by their path. */
+  /** Returns the objects by path. */
   versions(): Promise<ReadonlyMap<string, ObjectVersion>>;
+  /** Returns all records so far. */
   activity(): readonly ActivityRecord[];
-  /** Changes something that no controller cares for, so that it reconciles, and changes it back. Default: it is left out. */
+  /**
+   * Makes controllers reconcile: changes an annotation that none of them reads, and changes it back. Default:
+   * no poke.
+   */
   poke?(): Promise<void>;
 }
 
 /**
- * Waits until nothing happens in the cluster for a while: no object is written, no controller reconciles, no operator asks
- * for anything, and none has opened the same watch twice. Then pokes the operators: they may reconcile, and must not write
- * twice in a row.
- * Resolves to what still happened when the patience was over, a line for each; none when the cluster rests.
+ * Waits until the cluster rests for a while: no object is written, no controller reconciles, no operator
+ * sends a request, and no operator has the same watch open twice. Then pokes the operators. They may
+ * reconcile, but must not write after two pokes in a row.
+ *
+ * Resolves to a line for each activity that went on after `patience`. Empty if the cluster rests.
  */
 export async function checkRest(o: RestOptions): Promise<string[]> {
   const deadline = Date.now() + o.patience;
@@ -48,9 +53,9 @@ export async function checkRest(o: RestOptions): Promise<string[]> {
     const ended = Date.now();
     const after = await o.versions();
     const records = o.activity();
-    // A loop does not end: no need to be patient.
-    const hasty = bursts(records);
-    if (hasty.length > 0) return hasty;
+    // A loop does not end, so waiting does not help.
+    const loops = bursts(records);
+    if (loops.length > 0) return loops;
     const during = records.filter(({ at }) => at >= began && at < ended);
     const seconds = (ended - began) / 1000;
     const changed = changedPaths(before, after);
@@ -67,7 +72,7 @@ export async function checkRest(o: RestOptions): Promise<string[]> {
       if (restless.length > 0) return restless;
     }
     const writes = await wroteWhenPoked(o);
-    // Once can be chance: a replica that became the leader just then tells of it. The next poke shows the difference.
+    // One write can be chance: a replica that just became the leader writes an Event. The next poke decides.
     if (writes.length === 0 || wroteOnce || ended > deadline) return writes;
     wroteOnce = true;
     began = Date.now();
@@ -82,10 +87,13 @@ function changedPaths(before: Versions, after: Versions): string[] {
   return [...paths].filter((path) => before.get(path)?.version !== after.get(path)?.version);
 }
 
-/** Milliseconds in which the writes of an object are counted, and between two looks. */
+/** How long the writes of an object are counted, and the time between two lists, in milliseconds. */
 const counting = { time: 1000, pause: 25 };
 
-/** Two looks show that an object was written, and more looks how often. */
+/**
+ * Counts the writes of changed objects: two lists only show that an object was written, more lists show how
+ * often.
+ */
 async function written(paths: readonly string[], now: Versions, o: RestOptions): Promise<string[]> {
   if (paths.length === 0) return [];
   const writes = new Map<string, number>();
@@ -140,7 +148,10 @@ function twiceWatched(records: readonly ActivityRecord[]): string[] {
   return [...counts].flatMap(([what, count]) => (count > 1 ? [`${what} ${count} times`] : []));
 }
 
-/** An operator that is called although nothing differs has nothing to write, and a write that changes nothing is one. */
+/**
+ * Pokes the operators and returns their writes. A reconcile without a difference must not write, not even an
+ * equal object.
+ */
 async function wroteWhenPoked(o: RestOptions): Promise<string[]> {
   if (!o.poke) return [];
   const began = Date.now();

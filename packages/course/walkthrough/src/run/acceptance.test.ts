@@ -10,7 +10,10 @@ import { temporaryTutorial } from "../testing/temporary-tutorial.ts";
 const page = (console: string): string =>
   `---\ntitle: T\n---\n\n## One\n\n  Some prose.\n\n~~~console\n${console}~~~\n\nMore prose.\n`;
 
-/** Runs a page with `accept`; what it is then, between the fences, and its report. */
+/**
+ * Runs a page with `accept`. Returns the new content between the fences, its report, and that of a second
+ * run.
+ */
 async function accept(console: string, run = {}) {
   using tutorial = temporaryTutorial({ "1-page.md": page(console) });
   const report = await tutorial.run("1-page.md", {
@@ -24,7 +27,7 @@ async function accept(console: string, run = {}) {
     source.split("```console\n")[1]?.split("```")[0],
     source.split("```")[2],
   ];
-  // Whatever else there is on the page stays.
+  // The rest of the page stays.
   expect(source.startsWith(before ?? "?")).toBe(true);
   expect(after).toBe("\n\nMore prose.\n");
   const again = await tutorial.run("1-page.md", { limits: { repeat: 300, output: 1000 } });
@@ -40,26 +43,26 @@ test.each([
     `${print("one two three")}one\n2\nthree\n`,
     `${print("one two three")}one\ntwo\nthree\n`,
   ],
-  ["a line more, and one less", `${print("one two")}zero\none\n`, `${print("one two")}one\ntwo\n`],
+  ["an added and a removed line", `${print("one two")}zero\none\n`, `${print("one two")}one\ntwo\n`],
   ["lines beside an ellipsis", `${print("a b c d e")}a\nB\n...\nE\n`, `${print("a b c d e")}a\nb\n...\ne\n`],
   [
-    "the end of it all",
+    "no output any more",
     "$ true \\\n  then\necho\n".replace("true \\\n  then", ": \\\n  then"),
     "$ : \\\n  then\n(no output)\n",
   ],
-  ["output where there is to be none", `${print("one")}(no output)\n`, `${print("one")}one\n`],
+  ["output instead of (no output)", `${print("one")}(no output)\n`, `${print("one")}one\n`],
   [
-    "what looks like a wildcard",
+    "a line like a wildcard",
     `${print("'[..]' ... 'a\\.b'")}x\n`,
     `${print("'[..]' ... 'a\\.b'")}\\[..]\n\\...\na\\\\.b\n`,
   ],
-  ["what looks like a command", `${print("'$ x'")}x\n`, `${print("'$ x'")}\\$ x\n`],
+  ["a line like a command", `${print("'$ x'")}x\n`, `${print("'$ x'")}\\$ x\n`],
   [
-    "of an exit status only the output",
+    "the output of a command with an exit status",
     "$ sh -c 'echo b; exit 3'\na\n? 3\n",
     "$ sh -c 'echo b; exit 3'\nb\n? 3\n",
   ],
-])("%s is accepted, and the page is true then", async (_, before, wanted) => {
+])("accepts %s, and the page passes then", async (_, before, wanted) => {
   const { now, report, again } = await accept(before);
   expect(now).toBe(wanted);
   expect(report).toMatchObject({
@@ -70,7 +73,7 @@ test.each([
   expect(again.accepted).toBeUndefined();
 });
 
-test("of a row only what differs changes: samples stay, and later commands know them", async () => {
+test("changes only the cells of a row that differ, and keeps samples for later commands", async () => {
   const table = (status: string, age: string, name: string) =>
     `NAME                      READY   STATUS    AGE\n${name}   1/1     ${status}   ${age}\n`;
   const seen = table("Failed ", "7s", "payment-868b74bb95-lc7fx").trimEnd().replace("\n", "\\n");
@@ -82,7 +85,7 @@ test("of a row only what differs changes: samples stay, and later commands know 
   expect(again.passed).toBe(true);
 });
 
-test("lines of a process that goes on are accepted as far as the page shows them", async () => {
+test("accepts as many lines of a running process as the page shows", async () => {
   const start = "$ sh -c 'echo up; echo ready now; echo more; exec sleep 300'\n";
   const running = (line: string) =>
     page(`${start}up\n${line}\n~~~\n\n~~~console\nmore\n^C\n`).replace("console", "console running");
@@ -102,7 +105,7 @@ test("lines of a process that goes on are accepted as far as the page shows them
   expect(difference?.message).toContain("not accepted: nothing was printed");
 });
 
-test("of a log record the fields that the page shows change, and its time stays a sample", async () => {
+test("changes only the shown fields of a log record, and keeps its time as a sample", async () => {
   const seen = '2026-11-21T08:00:00Z INFO scaled {"size": 4, "name": "web", "ms": 12}';
   const command = `$ echo '${seen}'\n`;
   const shown = (size: number) =>
@@ -112,7 +115,7 @@ test("of a log record the fields that the page shows change, and its time stays 
   expect(again.passed).toBe(true);
 });
 
-test("rows of a table stay in the page's order, and `...` leaves out what it did", async () => {
+test("keeps the page's order of rows, and what `...` leaves out", async () => {
   const table = (...rows: string[]) => `NAME    SIZE\n${rows.map((row) => `${row}\n`).join("")}`;
   const command = `$ printf 'NAME  SIZE\\nnew  9\\nc  3\\nb  7\\na  1\\n'\n`;
   const { now } = await accept(command + table("a       1", "b       2", "..."));
@@ -123,8 +126,8 @@ test.each([
   ["a line with a wildcard", `${print("one")}tw[..]\n`, "a line with a wildcard stays as it is: tw[..]"],
   ["another exit status", "$ false\n", "exit status 1, the page says 0"],
   ["a folder of the run", "$ pwd\n/somewhere\n", "a line names a folder of this run"],
-  ["what a page cannot show", `${print("'^C'")}x\n`, "a page cannot show this"],
-])("%s is not accepted, and what was before it is", async (_, line, message) => {
+  ["output that a page cannot show", `${print("'^C'")}x\n`, "a page cannot show this"],
+])("rejects %s, and accepts the lines before it", async (_, line, message) => {
   const { now, report } = await accept(`${print("one")}two\n${line}`);
   expect(report.passed).toBe(false);
   expect(report.difference?.message).toContain(message);
@@ -132,7 +135,7 @@ test.each([
   expect(report.accepted).toEqual([{ line: 11, removed: ["two"], added: ["one"] }]);
 });
 
-test("a page that is changed while it runs stays as it is", async () => {
+test("does not overwrite a page that changes during the run", async () => {
   using tutorial = temporaryTutorial({ "1-page.md": page(`${print("one")}two\n`) });
   const path = join(tutorial.folder, "1-page.md");
   const report = await tutorial.run("1-page.md", {
@@ -150,7 +153,7 @@ test("a page that is changed while it runs stays as it is", async () => {
   expect(readFileSync(path, "utf8")).toBe("mine");
 });
 
-test("line ends stay what they are", async () => {
+test("keeps the line endings of a page", async () => {
   using tutorial = temporaryTutorial({
     "1-page.md": page(`${print("one three")}two\nthree\n`).replaceAll("\n", "\r\n"),
   });
@@ -163,7 +166,7 @@ test("line ends stay what they are", async () => {
   );
 });
 
-test("what is accepted matches what was seen, and keeps each line that did", () => {
+test("revised output matches the printed output, and keeps the lines that matched before", () => {
   const line = fc.constantFrom("a", "b", "c d", "web  1", "[..]", "...", "$ x", "\\.", "12s");
   fc.assert(
     fc.property(
@@ -189,7 +192,7 @@ test("what is accepted matches what was seen, and keeps each line that did", () 
   );
 });
 
-test("what stays the same but for its age is accepted after a while, and not waited for to the end", async () => {
+test("accepts output that only changes its age after a while, before the limit", async () => {
   using tutorial = temporaryTutorial({
     "1-page.md": `---\ntitle: T\n---\n\n## One\n\n~~~console retry\n$ echo "one $SECONDS"s\ntwo\n~~~\n
 ~~~console terminal=second running\n$ echo three; echo four; sleep 1000\n3\nfour\n~~~\n
@@ -205,7 +208,7 @@ test("what stays the same but for its age is accepted after a while, and not wai
   ]);
 });
 
-test("what is given its time converges, whatever it was before", async () => {
+test("waits for output of a block with its own timeout", async () => {
   const count =
     "n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n; [ $n -ge 4 ] && echo ready || echo waiting";
   using tutorial = temporaryTutorial({

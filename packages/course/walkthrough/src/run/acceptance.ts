@@ -9,21 +9,24 @@ import type { AcceptedChange } from "../report/report.ts";
 import type { EntryContext } from "./compare.ts";
 import type { PageFailure, Seen } from "./failure.ts";
 
-/** Expected output that is rewritten to be what was seen, while the page runs. */
+/** Rewrites expected output to the printed output while the page runs. */
 export interface Acceptance {
-  /** Takes what was seen, and matches it as the page will. Throws NotRevisableError when that cannot be. */
+  /**
+   * Takes the printed output, and matches it as the page will. Throws NotRevisableError if the page cannot
+   * show it.
+   */
   accept(seen: Seen): NonNullable<MatchResult>;
   /**
-   * Writes the page, all at once, if there is anything to write; what that was, in the order of the page. Throws an
-   * Error when somebody has changed the page meanwhile.
+   * Writes the page in one step if it changed. Returns the changes in the order of the page. Throws an Error
+   * if another program changed the page meanwhile.
    */
   write(): AcceptedChange[];
 }
 
-/** @param own what is this run's own, and never belongs on a page: folders */
+/** @param own the run's own folders, which must not appear on a page */
 export function createAcceptance(page: Page, own: readonly string[]): Acceptance {
   const source = page.source.split("\n");
-  /** Line of the page, from 1 → what stands there instead. */
+  /** Line of the page, from 1 → lines that replace it. */
   const replaced = new Map<number, readonly string[]>();
   const before = entriesOf(page);
 
@@ -62,21 +65,21 @@ export function createAcceptance(page: Page, own: readonly string[]): Acceptance
   };
 }
 
-/** A line that stays, with lines put before or after it, is no change of its own. */
+/** A line that stays, with lines added before or after it, does not count as changed. */
 function changeOf(line: number, old: string, added: readonly string[]): AcceptedChange {
   const at = added.indexOf(old);
   return at === -1 ? { line, removed: [old], added } : { line, removed: [], added: added.toSpliced(at, 1) };
 }
 
-/** Lines of the page that revised output changes. New lines go with the line above them, or the first that there is. */
+/** Returns the lines of the page that change. New lines join the line above them, or the first line. */
 function replacements(
   source: readonly string[],
   { line, expected }: Entry,
   revised: readonly RevisedLine[],
 ): Map<number, string[]> {
   const places = expected.lines.map((one) => one.line);
-  const none = source.findIndex((text, i) => i + 1 > line && text.trim().endsWith("(no output)"));
-  if (expected.noOutput) places.push(none + 1);
+  const marker = source.findIndex((text, i) => i + 1 > line && text.trim().endsWith("(no output)"));
+  if (expected.noOutput) places.push(marker + 1);
   const indent = /^[\s>]*/.exec(source[fenceAbove(source, line)] ?? "")?.[0] ?? "";
   const result = new Map(places.map((place): [number, string[]] => [place, []]));
   let current = places[0] ?? line;
@@ -89,7 +92,7 @@ function replacements(
       result.get(current)?.push(indent + one.text);
     }
   }
-  // Nothing at all would mean that output is not compared.
+  // An empty expectation would mean that output is not compared.
   if (revised.length === 0) result.get(current)?.push(`${indent}(no output)`);
   for (const [place, texts] of result) {
     if (texts.length === 1 && texts[0] === source[place - 1]) result.delete(place);
@@ -105,7 +108,7 @@ function apply(source: readonly string[], replaced: ReadonlyMap<number, readonly
   return source.flatMap((text, i) => replaced.get(i + 1) ?? [text]);
 }
 
-/** A page that would be read as another one, or that what was seen does not match, is not to be written. */
+/** Throws NotRevisableError if the draft would parse as another page, or would not match the output. */
 function matchDraft(
   draft: string,
   page: Page,
@@ -128,7 +131,7 @@ function matchDraft(
       ? { samples: options.samples, consumed: 0 }
       : matchOutput(texts, seen, options);
   if (!result || shape(entries) !== shape(entriesOf(page)))
-    throw new NotRevisableError("a page cannot show this so that it would be read as output");
+    throw new NotRevisableError("a page cannot show this as output");
   return result;
 }
 
@@ -139,9 +142,9 @@ function entriesOf(page: Page): Entry[] {
 }
 
 /**
- * For runs that accept differences. Returns a function that reports whether to stop repeating a command, because its output
- * has stayed the same for a while. Values that change by themselves, such as an age, do not count. A block with its own
- * `timeout=` is repeated until then.
+ * For runs that accept differences. Returns a function that reports whether to stop repeating a command,
+ * because its output has stayed the same for a while. Values that change by themselves, such as an age, do
+ * not count. A block with its own `timeout=` is repeated until then.
  */
 export function createSettling({ block, accepts, limits }: EntryContext): (failure: PageFailure) => boolean {
   let first: readonly string[] = [];

@@ -9,7 +9,7 @@ import { nameOf, until } from "./page-terminal.ts";
 export async function awaitOutput(context: EntryContext): Promise<EntryResult> {
   const { entry, terminal } = context;
   if (terminal.command === "")
-    return { failure: new PageFailure(entry.line, `nothing was started in ${nameOf(terminal)} yet`) };
+    return { failure: new PageFailure(entry.line, `no command has started in ${nameOf(terminal)} yet`) };
   return awaitLines(context, outputDeadline(context));
 }
 

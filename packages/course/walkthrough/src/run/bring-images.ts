@@ -7,9 +7,10 @@ import type { RunOptions } from "./run-options.ts";
 import { runProgram } from "./run-program.ts";
 
 /**
- * Brings the images of a page to the nodes of a cluster whose Pods are containers, so that as little as possible is pulled:
- * an image whose name is that of a folder of the tutorial with a Dockerfile is built, one that the local engine has is
- * taken from there, and any other is left to the nodes. Throws an Error with the program's output.
+ * Brings the images of a page to the nodes of a cluster whose Pods are containers. Builds an image if the
+ * tutorial has a folder of its name with a Dockerfile, and loads the images that the local engine has. The
+ * nodes pull the others: a note of the reporter names them. Throws an Error with the output of a program that
+ * fails.
  */
 export async function bringImages(
   page: Page,
@@ -50,9 +51,12 @@ export async function bringImages(
     );
 }
 
-/** `payment:1.0.0` → the tutorial's `payment`, whether or not it is there. */
+/**
+ * Returns the folder of the tutorial that an image would be built from: `payment:1.0.0` → `payment`. It may
+ * be missing.
+ */
 export function imageFolder(tutorial: string, image: string): string {
   const name = image.replace(/@.*$/, "").replace(/:[^/:]*$/, "");
-  // A name with a registry or an owner in it is somebody else's.
+  // A name with a registry or an owner in it is not from the tutorial.
   return join(tutorial, name.includes("/") ? "." : name);
 }

@@ -15,9 +15,9 @@ export interface ClosureDifference {
 }
 
 /**
- * Compares the learner's folder with the committed project, byte for byte. Left out: node_modules, lockfile, the file
- * that names tarballs, and the project's README. Tests that the page does not write are the project's own
- * (`*.test.ts`): they may be there without being on the page.
+ * Compares the learner's folder with the committed project, byte for byte. Ignores node_modules, the
+ * lockfile, the file that names tarballs, and the project's README. The project may have tests (`*.test.ts`)
+ * that the page does not write.
  */
 export function checkClosure(learner: string, committed: string): ClosureDifference[] {
   const counts = (path: string): boolean => !path.endsWith("/") && path !== "README.md";
@@ -48,8 +48,9 @@ function lineDiff(page: string, project: string): DiffLine[] {
 }
 
 /**
- * How the learner's folder differs from what it has to be: the committed project, with the edits of pages that go on from
- * this one. Where these need commands, it is what the next of them begins with, and the last is compared with the committed project.
+ * Compares the project that a page leaves. With the edits of the pages that go on from it, it must be the
+ * committed project. If those pages run commands, it must be what the next page begins with. Then the last
+ * page is compared with the committed project.
  */
 export async function closureDifference(
   page: Page,
@@ -79,13 +80,13 @@ export async function closureDifference(
     if (!(error instanceof PageFailure)) throw error;
     return {
       ...last,
-      message: `the page that goes on from here does not fit: ${error.message}`,
+      message: `the next page does not apply: ${error.message}`,
       diff: error.diff,
     };
   }
 }
 
-/** What a folder is compared with, in the words of a report. */
+/** The other side of a comparison, in the words of a report. */
 interface Counterpart {
   readonly summary: string;
   readonly name: string;

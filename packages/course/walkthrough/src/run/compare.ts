@@ -49,7 +49,7 @@ export function compare(
     open: false,
   };
   if (expected.noOutput && lines.length > 0)
-    return failed("there is output, the page says there is none", options);
+    return failed("the command printed output, the page says (no output)", options);
   if (expected.lines.length === 0) return { samples };
   const result = matchOutput(
     expected.lines.map((line) => line.text),

@@ -10,8 +10,8 @@ import { runCommand } from "./run-command.ts";
 import { endForeground, typeLine } from "./type-line.ts";
 
 /**
- * Runs the entries of a console block in order, in the block's terminal. Throws PageFailure for the first that differs. Clean
- * up goes on after a failure, and throws AggregateError for several.
+ * Runs the entries of a console block in order, in the block's terminal. Throws PageFailure for the first
+ * that differs. Clean up goes on after a failure, and throws AggregateError for several.
  */
 export async function runConsoleBlock(
   block: ConsoleBlock,

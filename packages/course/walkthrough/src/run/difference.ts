@@ -4,6 +4,7 @@ import type { Difference } from "../report/report.ts";
 import type { PageFailure } from "./failure.ts";
 import type { Run } from "./prepare-run.ts";
 
+/** Returns the state of the cluster and of the running terminals, for a difference. */
 export async function contextOf(run: Run): Promise<Difference["context"]> {
   const context: { title: string; lines: string[] }[] = [];
   if (run.cluster) {
@@ -22,7 +23,7 @@ export async function contextOf(run: Run): Promise<Difference["context"]> {
   return context;
 }
 
-/** Of the first failure; the others are told below it. */
+/** Makes a difference of the first failure. The others become its context. */
 export function toDifference(
   page: Page,
   step: Step | undefined,
@@ -42,7 +43,7 @@ export function toDifference(
   return step === undefined ? difference : alsoFailed(difference, page, step, others);
 }
 
-/** The same difference, and what failed after it: why Clean up has left something is not to be lost. */
+/** Adds later failures to the context of a difference. They may explain why Clean up left objects. */
 export function alsoFailed(
   difference: Difference,
   page: Page,
@@ -61,9 +62,10 @@ export function alsoFailed(
 type Context = { title: string; lines: string[] };
 
 /**
- * What the cluster says about itself when a page's claim was not true. Never throws: it must not hide the difference.
+ * Describes the state of the cluster: missing images, Pods that are not ready, latest Events. Never throws,
+ * because that would hide the difference.
  *
- * @param namespace what is looked at. Default: all
+ * @param namespace the namespace to look at. Default: all
  */
 export async function diagnoseCluster(client: Client, namespace?: string): Promise<Context[]> {
   try {
@@ -100,7 +102,7 @@ export async function diagnoseCluster(client: Client, namespace?: string): Promi
         return `${at.slice(11, 19)}  ${event.type}  ${event.reason}  ${about}  ${event.message ?? ""}`;
       });
     return [
-      { title: "images that the nodes do not get", lines: podList.items.flatMap(missingImages) },
+      { title: "images that the nodes cannot pull", lines: podList.items.flatMap(missingImages) },
       { title: "Pods that are not ready", lines: notReady },
       { title: "latest Events", lines: recent },
     ].filter((context) => context.lines.length > 0);
@@ -109,7 +111,7 @@ export async function diagnoseCluster(client: Client, namespace?: string): Promi
   }
 }
 
-/** Also of ephemeral containers, which leave their Pod ready: `default/web-1  nginx:1.27  ImagePullBackOff`. */
+/** Includes ephemeral containers, whose Pod stays ready: `default/web-1  nginx:1.27  ImagePullBackOff`. */
 function missingImages({ metadata, status }: Pod): string[] {
   const containers = [
     ...(status?.initContainerStatuses ?? []),

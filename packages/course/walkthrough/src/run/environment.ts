@@ -15,40 +15,42 @@ import { makeTrace } from "../oracles/activity.ts";
 import { findOnPath, findPnpm, operatorSdkScript, shellCommand } from "./programs.ts";
 
 export interface EnvironmentOptions {
-  /** Where run folders are made; default the system's folder for temporary files. */
+  /** Folder for the folders of runs. Default: the system's folder for temporary files. */
   readonly parent?: string;
-  /** Programs that the page may call: name → absolute path. */
+  /** Programs for the page: name → absolute path. */
   readonly tools: ReadonlyMap<string, string>;
-  /** Other programs that the page needs (`requires`), looked up on the PATH of this process. */
+  /** Other programs that the page `requires`. They are looked up on the PATH of this process. */
   readonly requires: readonly string[];
-  /** Name of the learner's folder in the working folder, not made here; without it they are the same. */
+  /**
+   * Name of the learner's folder in the working folder. It is not created here. Default: the working folder.
+   */
   readonly project?: string;
-  /** Variables for the page's terminals, above ours. */
+  /** Variables for the page's terminals. They override the run's own. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** This process's environment, for PATH and `npm_execpath`; default process.env. */
+  /** This process's environment, for PATH and `npm_execpath`. Default: process.env. */
   readonly processEnv?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The one folder of a run, and the environment that every terminal gets: nothing of the person's own. */
+/** The folder of a run, and the environment of its terminals, which inherit nothing from this process. */
 export interface RunEnvironment {
   readonly folder: string;
-  /** Stands for the tutorial's folder: the page's links begin here. */
+  /** The working folder. It takes the place of the tutorial's folder, so links start here. */
   readonly work: string;
-  /** The learner's folder, where terminals open; while it is not there, in `work`. */
+  /** The learner's folder. Terminals open in it, or in `work` while it does not exist. */
   readonly learner: string;
-  /** The shells' own files. */
+  /** Folder for the shells' own files. */
   readonly terminals: string;
-  /** Where the cluster and the terminals' processes record what operators do. */
+  /** Folder where the cluster and the processes of the terminals record what operators do. */
   readonly activity: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Value of the marker variable: finds every process of this run. */
+  /** Value of the marker variable, which every process of this run has. */
   readonly marker: string;
 }
 
-/** A page that calls this gets ours, never one that is installed on the machine. */
+/** A page gets the checkout's operator-sdk, never an installed one. */
 const operatorSdk = "operator-sdk";
 
-/** Makes the folder. Throws UserError that names a required program that is not there. */
+/** Creates the folder. Throws UserError for a missing required program. */
 export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
   const processEnv = o.processEnv ?? process.env;
   const path = processEnv.PATH ?? "";
@@ -58,7 +60,7 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
       o.tools.get(name) ?? (name === "pnpm" ? findPnpm(processEnv)?.at(-1) : findOnPath(name, path));
     if (found === undefined)
       throw new UserError(
-        `${name} is needed for this, and is not on the PATH: install it, then run this again`,
+        `the page needs ${name}, which is not on the PATH: install it, then run this again`,
       );
     required.set(name, found);
   }
@@ -102,14 +104,14 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     LANG: "C.UTF-8",
     LC_ALL: "C.UTF-8",
     PAGER: "cat",
-    // A page starts the same programs again and again. Node caches compiled code, in the run's folder by default.
-    // kubectl and helm end too soon for Go's garbage collector to pay off.
+    // A page starts the same programs often, so Node caches compiled code, by default in the run's folder.
+    // kubectl and helm are too short for Go's garbage collector to pay off.
     NODE_COMPILE_CACHE: processEnv.NODE_COMPILE_CACHE ?? at("compiled"),
     NODE_OPTIONS: makeTrace(activity),
     GOGC: "off",
     GOMEMLIMIT: "256MiB",
     npm_config_update_notifier: "false",
-    // The repository's own check would install into its node_modules from a store that is not its own.
+    // Without this, pnpm's check would install from another store into the repository's node_modules.
     pnpm_config_verify_deps_before_run: "false",
     ...o.variables,
     [runMarkerVariable]: marker,
@@ -117,7 +119,7 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
   return { folder, work, learner, terminals, activity, env, marker };
 }
 
-/** Gives the page's shells a kubeconfig of their own: what a page does to it does not reach the original. */
+/** Copies a kubeconfig for the page's shells, so that the page cannot change the original. */
 export function giveKubeconfig(environment: RunEnvironment, path: string): void {
   const kubeconfig = environment.env.KUBECONFIG ?? "";
   copyFileSync(path, kubeconfig);

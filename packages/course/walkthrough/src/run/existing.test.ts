@@ -21,19 +21,19 @@ import { serviceAccountKubeConfig } from "@operator-path/cluster/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryPage } from "../testing/temporary-page.ts";
 
-let somebodys: EmbeddedCluster;
+let sharedCluster: EmbeddedCluster;
 let cluster: ExistingCluster;
 beforeAll(async () => {
-  somebodys = await startEmbeddedCluster({ name: "theirs" });
+  sharedCluster = await startEmbeddedCluster({ name: "theirs" });
   cluster = await openExistingCluster({
     context: "operator-path",
     consent: { yes: true, say: () => undefined },
-    env: { KUBECONFIG: somebodys.kubeconfigPath, PATH: process.env.PATH },
+    env: { KUBECONFIG: sharedCluster.kubeconfigPath, PATH: process.env.PATH },
   });
 });
 afterAll(async () => {
   await cluster?.stop();
-  await somebodys?.stop();
+  await sharedCluster?.stop();
 });
 
 const creates = ["customresourcedefinitions/toys.example.com", "clusterroles/toys-*", "namespaces/toys"];
@@ -54,9 +54,9 @@ spec:
       schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
 `;
 
-/** What is there of the page's, as the cluster's owner sees it. */
-async function thereNow(): Promise<string[]> {
-  const client = createClient(somebodys.kubeConfig);
+/** Returns the names of the page's objects, as the owner of the cluster sees them. */
+async function pageObjects(): Promise<string[]> {
+  const client = createClient(sharedCluster.kubeConfig);
   try {
     const lists = await Promise.all([
       client.resource(namespaces).list(),
@@ -73,7 +73,7 @@ async function thereNow(): Promise<string[]> {
   }
 }
 
-test("the page's default is a namespace of its own, in commands and in what they print", async () => {
+test("maps the namespace default of a page to its own, in commands and output", async () => {
   using tutorial = temporaryPage(
     `## S
 ~~~console
@@ -114,11 +114,11 @@ configmap "marker-2" deleted from default namespace
   expect(report.difference).toBeUndefined();
   expect(report).toMatchObject({ passed: true, provider: "existing", leaks: [] });
   expect(report.steps[0]?.skipped).toEqual([expect.stringMatching(/only on embedded, kind$/)]);
-  expect(await thereNow()).toEqual([]);
+  expect(await pageObjects()).toEqual([]);
 });
 
-test("after a failure nothing of the page is left, whatever it was, and what was there is as it was", async () => {
-  const client = createClient(somebodys.kubeConfig);
+test("removes all objects of a failed page, and keeps those of others", async () => {
+  const client = createClient(sharedCluster.kubeConfig);
   await client
     .resource(namespaces)
     .create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "family" } });
@@ -141,7 +141,7 @@ $ kubectl create configmap left
 $ kubectl create -f - <<END
 apiVersion: example.com/v1
 kind: Toy
-metadata: { name: held, finalizers: [example.com/operator-that-is-gone] }
+metadata: { name: finalized, finalizers: [example.com/deleted-operator] }
 END
 ...
 $ false
@@ -151,21 +151,16 @@ $ false
   );
   const report = await tutorial.run({ cluster, limits: { finalizers: 500 } });
   expect(report).toMatchObject({ passed: false, leaks: [], difference: { command: "false" } });
-  expect(await thereNow()).toEqual([]);
-  const after = createClient(somebodys.kubeConfig);
+  expect(await pageObjects()).toEqual([]);
+  const after = createClient(sharedCluster.kubeConfig);
   expect((await after.resource(namespaces).get("family")).metadata?.name).toBe("family");
   await after.close();
 });
 
 test.each([
-  [
-    "that claims nothing",
-    "requires: [kubectl]\n",
-    "true",
-    "the page does not say that it can be run on an existing cluster",
-  ],
+  ["that claims nothing", "requires: [kubectl]\n", "true", "the page is not for existing clusters"],
   ["whose file names the namespace", front(), "true", ": a file names the namespace default"],
-])("a page %s is skipped, with the reason", async (_, head, command, reason) => {
+])("skips a page %s, with the reason", async (_, head, command, reason) => {
   using tutorial = temporaryPage(
     `## S\n~~~console\n$ ${command}\n~~~\n\n[a.yaml](a.yaml)\n~~~yaml file\nmetadata:\n  namespace: default\n~~~\n`,
     {
@@ -177,7 +172,7 @@ test.each([
   expect(report.skipped).toContain(reason);
 });
 
-test("a page that builds an image is skipped where nothing brings images into the cluster", async () => {
+test("skips a page that builds an image if the cluster cannot get images of this machine", async () => {
   const { images: _, ...without } = cluster;
   for (const [body, image] of [
     ["$ make docker-build", "the image that `make docker-build` makes"],
@@ -188,21 +183,22 @@ test("a page that builds an image is skipped where nothing brings images into th
       files: { "toy/Dockerfile": "FROM scratch\n" },
     });
     const report = await tutorial.run({ cluster: without });
-    expect(report.skipped).toBe(
-      `it needs ${image}, and nothing brings images from this machine into that cluster`,
-    );
+    expect(report.skipped).toBe(`it needs ${image}, and images of this machine do not reach that cluster`);
   }
 });
 
-test("whoever may do no more than the page needs can run it, in a cluster of which they see nothing else", async () => {
-  const client = createClient(somebodys.kubeConfig);
+test("runs a page with only the permissions that it needs", async () => {
+  const client = createClient(sharedCluster.kubeConfig);
   const { namespace } = cluster;
   const account = { namespace, name: "learner" };
   await client
     .resource(serviceAccounts)
     .namespace(namespace)
     .create({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: account.name } });
-  const kubeConfig = await serviceAccountKubeConfig({ client, kubeConfig: somebodys.kubeConfig }, account);
+  const kubeConfig = await serviceAccountKubeConfig(
+    { client, kubeConfig: sharedCluster.kubeConfig },
+    account,
+  );
   const apiVersion = "rbac.authorization.k8s.io/v1";
   const subjects = [{ kind: "ServiceAccount", ...account }];
   const api = { apiGroup: "rbac.authorization.k8s.io" };
@@ -244,14 +240,14 @@ test("whoever may do no more than the page needs can run it, in a cluster of whi
     expect.stringMatching(/^in the cluster: configmaps .*left$/),
     "in the cluster: namespaces toys",
   ]);
-  expect(await thereNow()).toEqual([]);
+  expect(await pageObjects()).toEqual([]);
   await client.resource(roleBindings).namespace(namespace).delete("learner");
   await client.resource(serviceAccounts).namespace(namespace).delete("learner");
   await client.close();
 });
 
-test("what is there already is neither changed nor cleaned up: the page does not begin", async () => {
-  const client = createClient(somebodys.kubeConfig);
+test("does not begin a page whose objects exist already", async () => {
+  const client = createClient(sharedCluster.kubeConfig);
   const role = {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "ClusterRole",
@@ -264,14 +260,14 @@ test("what is there already is neither changed nor cleaned up: the page does not
     "## S\n~~~console\n$ kubectl create configmap marker\n...\n~~~\n## Clean up\n~~~console\n$ kubectl delete configmap left\n...\n~~~\n",
     { front: front() },
   );
-  // As a kind cluster that is reused: its namespace is the person's own.
+  // Like a reused kind cluster, whose namespace default belongs to a person.
   const { namespace: _, ...shared } = cluster;
-  const kubeconfigPath = somebodys.kubeconfigPath;
+  const kubeconfigPath = sharedCluster.kubeconfigPath;
   const report = await tutorial.run({
-    cluster: { ...shared, kubeconfigPath, kubeConfig: somebodys.kubeConfig, provider: "kind" },
+    cluster: { ...shared, kubeconfigPath, kubeConfig: sharedCluster.kubeConfig, provider: "kind" },
   });
   expect(report.difference?.message).toContain(
-    "nothing was touched: clusterroles toys-x, configmaps default/left. Delete it",
+    "objects that look like the page's own: clusterroles toys-x, configmaps default/left. The run changed nothing",
   );
   expect(report.steps.map(({ status }) => status)).toEqual(["not run", "not run"]);
   const { items } = await client.resource(configMaps).namespace("default").list();
@@ -281,7 +277,7 @@ test("what is there already is neither changed nor cleaned up: the page does not
   await client.close();
 });
 
-test("a page for existing clusters has to say what it makes outside of its namespace", async () => {
+test("rejects a page for existing clusters that does not list what it creates", async () => {
   using tutorial = temporaryPage(
     "## S\n~~~console\n$ kubectl create clusterrole doll --verb=get --resource=pods\n...\n$ kubectl create configmap doll -n kube-public\n...\n~~~\n" +
       "## Clean up\n~~~console\n$ kubectl delete clusterrole doll\n...\n$ kubectl delete configmap doll -n kube-public\n...\n~~~\n",

@@ -2,19 +2,19 @@ import type { MatchOptions } from "../expect/match.ts";
 import type { Entry } from "../page/page.ts";
 import type { DiffLine } from "../report/report.ts";
 
-/** What was seen where the page says something else. */
+/** The printed output where the page shows another one. */
 export interface Seen {
   readonly entry: Entry;
   readonly lines: readonly string[];
   readonly options: MatchOptions;
 }
 
-/** Something is not as the page says: ends the run (Clean up excepted) and becomes the report's Difference. */
+/** A difference from the page. It ends the run, except for Clean up, and becomes the report's Difference. */
 export class PageFailure extends Error {
   readonly line: number;
   readonly diff: readonly DiffLine[];
   readonly command: string | undefined;
-  /** The output, for a failure that is only a difference in output. */
+  /** The output, if the failure is only a difference in output. */
   readonly seen: Seen | undefined;
 
   constructor(
@@ -31,7 +31,7 @@ export class PageFailure extends Error {
   }
 }
 
-/** The learner has stopped the run. Clean up still runs. */
+/** The learner stopped the run. Clean up still runs. */
 export class RunStopped extends Error {
   constructor() {
     super("stopped");
@@ -39,9 +39,7 @@ export class RunStopped extends Error {
   }
 }
 
-/**
- * Returns a failure for each thing that went wrong. Any error but a PageFailure is one of the run itself, at that line.
- */
+/** Returns the failures of an error. An error other than PageFailure is one of the run itself, at `line`. */
 export function pageFailures(error: unknown, line: number): PageFailure[] {
   if (error instanceof AggregateError) return error.errors.flatMap((each) => pageFailures(each, line));
   if (error instanceof PageFailure) return [error];

@@ -6,7 +6,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { formatReport } from "../report/terminal.ts";
 import { temporaryPage } from "../testing/temporary-page.ts";
 
-/** A cluster whose Pods are containers, and an engine that has busybox; `pushed` is what its nodes were given. */
+/**
+ * Returns a cluster whose Pods are containers, and an engine that has busybox. `pushed` returns the images
+ * that its nodes received.
+ */
 async function clusterOfContainers(): Promise<{ cluster: Cluster; pushed(): string }> {
   const folder = mkdtempSync(join(tmpdir(), "images-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,12 +32,12 @@ esac
   return { cluster: { ...embedded, images }, pushed: () => readFileSync(log, "utf8") };
 }
 
-test("images that the engine has not got are told before the first step, in a line; what it has is loaded", async () => {
+test("loads the engine's images, and notes the others before the first step", async () => {
   const { cluster, pushed } = await clusterOfContainers();
-  for (const { images, told } of [
-    { images: "busybox", told: [] },
-    { images: "busybox, nginx:1", told: ["nginx:1 is not in the engine: the nodes pull it"] },
-    { images: "nginx:1, toy:2", told: ["nginx:1, toy:2 are not in the engine: the nodes pull them"] },
+  for (const { images, notes } of [
+    { images: "busybox", notes: [] },
+    { images: "busybox, nginx:1", notes: ["nginx:1 is not in the engine: the nodes pull it"] },
+    { images: "nginx:1, toy:2", notes: ["nginx:1, toy:2 are not in the engine: the nodes pull them"] },
   ]) {
     using tutorial = temporaryPage("## S\n~~~console\n$ true\n~~~\n", {
       front: `requires: [kubectl]\nimages: [${images}]\n`,
@@ -45,12 +48,12 @@ test("images that the engine has not got are told before the first step, in a li
       reporter: { note: (text) => seen.push(text), stepStarted: () => seen.push("the step") },
     });
     expect(report.difference).toBeUndefined();
-    expect(seen).toEqual([...told, "the step"]);
+    expect(seen).toEqual([...notes, "the step"]);
   }
   expect(pushed()).toBe("busybox\nbusybox\n");
 }, 60_000);
 
-test("a page that waits for an image which the nodes do not get names image and Pod, also for an ephemeral container", async () => {
+test("names the image and the Pod of images that nodes cannot pull, also of ephemeral containers", async () => {
   const { cluster } = await clusterOfContainers();
   using tutorial = temporaryPage(
     `## S
@@ -79,10 +82,10 @@ $ kubectl delete pod web fine --now >/dev/null
   expect(report.passed).toBe(false);
   const text = formatReport(report);
   expect(text).toContain("exit status 1");
-  // A node that tries once more says ErrImagePull meanwhile.
+  // A node that tries again reports ErrImagePull for a moment.
   const why = "(?:ErrImagePull|ImagePullBackOff)";
   expect(text).toMatch(
-    new RegExp(`images that the nodes do not get:
+    new RegExp(`images that the nodes cannot pull:
   default/fine  registry\\.example\\.com/tool:2  ${why}
   default/web  registry\\.example\\.com/nope:1  ${why}
 `),

@@ -29,8 +29,8 @@ export interface TerminalHost {
 }
 
 /**
- * Returns the terminal of a block, in the folder that the block names. Opens it when the page uses it for the first time.
- * Throws PageFailure when the folder cannot be entered within `limit` milliseconds.
+ * Returns the terminal of a block, in the folder that the block names. Opens it when the page uses it for the
+ * first time. Throws PageFailure when the folder cannot be entered within `limit` milliseconds.
  */
 export async function terminalFor(
   block: ConsoleBlock,
@@ -105,8 +105,8 @@ const defaultNamespace =
   /((?:^|\s)(?:-n|--namespace)(?:=|\s+)|\bnamespace:\s*|"namespace":\s*"|\bnamespaces\/|:serviceaccount:|\.)default(?=\.svc\b|["'/:\s;,&|)}]|$)/gm;
 
 /**
- * For a page that runs in another namespace than `default`: its commands go to that one, and their output reads
- * `default`.
+ * For a page that runs in another namespace than `default`: its commands go to that one, and their output
+ * reads `default`.
  *
  * @param namespace a name that occurs only in this run
  */

@@ -33,13 +33,14 @@ export function reasonToSkip(page: Page, cluster: Cluster | undefined): string |
 /** Only for an existing cluster, where the page runs in a namespace of its own. */
 function reasonAgainstCluster(page: Page, cluster: Cluster): string | undefined {
   if (!page.frontMatter.providers.includes("existing"))
-    return "the page does not say that it can be run on an existing cluster (providers, creates)";
+    return "the page is not for existing clusters (its front matter needs the provider existing, and creates)";
   const blocks = page.steps.flatMap((step) => step.blocks);
   const named = blocks.find(namesDefault);
-  if (named) return `line ${named.line}: a file names the namespace default, and here the page has another`;
+  if (named)
+    return `line ${named.line}: a file names the namespace default, but the page runs in another one here`;
   const image = ownImage(page, blocks);
   if (image !== undefined && cluster.images === undefined)
-    return `it needs ${image}, and nothing brings images from this machine into that cluster`;
+    return `it needs ${image}, and images of this machine do not reach that cluster`;
   return undefined;
 }
 
@@ -59,8 +60,8 @@ function ownImage(page: Page, blocks: readonly Block[]): string | undefined {
 }
 
 /**
- * Returns the first difference that is known before any step runs: an exercise without tests or solution, a broken link,
- * or objects in the cluster that look like the page's own.
+ * Returns the first difference that is known before any step runs: an exercise without tests or solution, a
+ * broken link, or objects in the cluster that look like the page's own.
  */
 export function checkBeforeSteps(run: Run): Difference | undefined {
   const { page } = run;
@@ -79,7 +80,10 @@ function checkExercises(page: Page): PageFailure | undefined {
   return undefined;
 }
 
-/** Returns the objects of other people that the run would take for the page's own. Empty for a cluster of the run. */
+/**
+ * Returns the objects of other people that the run would take for the page's own. Empty for a cluster of the
+ * run.
+ */
 export function takenObjects({ ownsCluster, snapshot }: Run): readonly string[] {
   return ownsCluster ? [] : (snapshot.cluster?.taken ?? []);
 }
@@ -91,6 +95,6 @@ function checkTaken(run: Run): PageFailure | undefined {
   const some = taken.length > 8 ? [...taken.slice(0, 8), `${taken.length - 8} more`] : taken;
   return new PageFailure(
     1,
-    `the cluster has already what would be taken for the page's own, and nothing was touched: ${some.join(", ")}. Delete it, or use another cluster`,
+    `the cluster already has objects that look like the page's own: ${some.join(", ")}. The run changed nothing. Delete them, or use another cluster`,
   );
 }

@@ -48,8 +48,8 @@ export interface Run {
 }
 
 /**
- * Prepares the folder, the environment, the cluster and the packages of a run. Rejects when one of them is not to be had,
- * after removing the others.
+ * Prepares the folder, the environment, the cluster and the packages of a run. Rejects if one of them is not
+ * available, after removing the others.
  */
 export async function prepareRun(
   page: Page,
@@ -106,8 +106,8 @@ export async function closeRun(run: Run): Promise<void> {
 }
 
 /**
- * The name of the container tool on a page's PATH. Makefiles call it as $(CONTAINER_TOOL). It stands in for docker under
- * another name, so that a page does not depend on which of the two a machine has.
+ * The name of the container tool on a page's PATH. Makefiles call it as $(CONTAINER_TOOL). It stands in for
+ * docker under another name, so that a page does not depend on which of the two a machine has.
  */
 function containerTool({ cluster }: RunOptions): string {
   return cluster?.images?.containers ? "kind-container-tool" : "container-tool";
@@ -146,7 +146,8 @@ async function prepareEnvironment(
       TUTORIAL: tutorialOf(page),
       CONTAINER_TOOL: containerTool(options),
       ...cluster?.images?.env,
-      // A given cluster, and the registry of its nodes, may be behind a proxy. The run's own cluster is on this machine.
+      // A given cluster, and the registry of its nodes, may be behind a proxy. The run's own cluster is on
+      // this machine.
       ...(cluster && proxyVariables(process.env)),
       ...fromStore,
       ...(cluster?.namespace !== undefined && agreedContext(cluster)),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { proxyVariables } from "./start-cluster.ts";
 
-test("a page's programs have the person's proxies, and none for this machine", () => {
+test("passes the proxy variables on, and excludes this machine", () => {
   expect(
     proxyVariables({ https_proxy: "http://proxy:3128", no_proxy: "10.0.0.0/8", HOME: "/home/me" }),
   ).toEqual({

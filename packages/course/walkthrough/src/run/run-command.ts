@@ -8,8 +8,8 @@ import { PageFailure } from "./failure.ts";
 import { nameOf, promptAt, stopForeground, until, withoutPrompt } from "./page-terminal.ts";
 
 /**
- * Runs a command at the shell's prompt. A command that only reads is repeated until its output matches, with growing
- * pauses, and with `holds=` again and again for that long.
+ * Runs a command at the shell's prompt. A command that only reads is repeated until its output matches, with
+ * growing pauses, and with `holds=` again and again for that long.
  *
  * @param leaveRunning the command goes on in its terminal; only its first lines are awaited
  */

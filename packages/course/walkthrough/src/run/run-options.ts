@@ -8,7 +8,10 @@ import type { Shared } from "./shared.ts";
 export interface RunOptions {
   /** The repository's root folder. */
   readonly root: string;
-  /** Default: that of `cluster`, or "embedded". The run skips blocks for other providers, and the report says why. */
+  /**
+   * Default: that of `cluster`, or "embedded". The run skips blocks for other providers, and the report says
+   * why.
+   */
   readonly provider?: Cluster["provider"];
   /**
    * A running cluster. The run does not stop it, and removes what the page made in it. Default: if the page
@@ -17,15 +20,15 @@ export interface RunOptions {
   readonly cluster?: Cluster;
   readonly reporter?: Reporter;
   /**
-   * Aborting it ends the run early. Clean up still runs if the cluster outlives the run. The run closes everything, and
-   * the report says how far it came.
+   * Aborting it ends the run early. Clean up still runs if the cluster outlives the run. The run closes
+   * everything, and the report says how far it came.
    */
   readonly signal?: AbortSignal;
   /** Keep the run's folder. Default: it is removed. */
   readonly keep?: boolean;
   /**
-   * In milliseconds. Default: `defaultLimits` of the provider. Runs of mutated pages use shorter limits: they wait for
-   * output that never comes.
+   * In milliseconds. Default: `defaultLimits` of the provider. Runs of mutated pages use shorter limits: they
+   * wait for output that never comes.
    */
   readonly limits?: Partial<Limits>;
   /** False: the run skips Clean up after a difference if its cluster ends with it. Default true. */
@@ -33,8 +36,8 @@ export interface RunOptions {
   /** Compare the learner's folder with the committed project at the end. Default true. */
   readonly closure?: boolean;
   /**
-   * Replace expected output that differs with the actual output, and write the page at the end. Any other mistake still
-   * fails the page. Default false.
+   * Replace expected output that differs with the actual output, and write the page at the end. Any other
+   * mistake still fails the page. Default false.
    */
   readonly accept?: boolean;
   /** Folder for the folders of runs. Default: the system's folder for temporary files. */
@@ -63,7 +66,10 @@ export interface Limits {
   readonly quiet: number;
   /** How long the cluster may take to settle after the page's last action. */
   readonly settling: number;
-  /** In a cluster that others use: the run removes the finalizers of leftover custom resources after this time. */
+  /**
+   * In a cluster that others use: the run removes the finalizers of leftover custom resources after this
+   * time.
+   */
   readonly finalizers: number;
   /** With `accept`: a repeated command must print the same, or a process nothing, for this long. */
   readonly settled: number;

@@ -55,7 +55,7 @@ $ rm p/log
 `;
 const project = { front: "project: p\n", files: { "p/greet.sh": 'name=$1\necho "goodbye $name"\n' } };
 
-test("later steps use the names that the learner got in earlier ones", async () => {
+test("uses the names of earlier steps in later commands", async () => {
   // With its newline the name on the page has 24 characters, and the learner's has 25.
   using tutorial = temporaryPage(
     "## First\n~~~console\n$ echo payment-868b74bb95-lc7fx\npayment-7c9d8b5f6-x2x4q\n~~~\n## Second\n~~~console\n$ echo payment-7c9d8b5f6-x2x4q | wc -c\n25\n~~~\n",
@@ -63,7 +63,7 @@ test("later steps use the names that the learner got in earlier ones", async () 
   expect(await tutorial.run()).toMatchObject({ passed: true });
 });
 
-test("a block may be for several providers", async () => {
+test("runs a block for several providers", async () => {
   using tutorial = temporaryPage(
     "## S\n~~~console provider=kind,embedded\n$ echo yes > here\n~~~\n~~~console provider=kind,existing\n$ false\n~~~\n~~~console\n$ cat here\nyes\n~~~\n",
   );
@@ -71,7 +71,7 @@ test("a block may be for several providers", async () => {
   expect(report).toMatchObject({ passed: true, steps: [{ skipped: ["line 8: only on kind, existing"] }] });
 });
 
-test("a page that tells the truth passes, and leaves nothing", async () => {
+test("passes a correct page, and leaves nothing", async () => {
   using tutorial = temporaryPage(greeting, project);
   const report = await tutorial.run();
   expect(report.difference).toBeUndefined();
@@ -84,7 +84,7 @@ test("a page that tells the truth passes, and leaves nothing", async () => {
   expect(readdirSync(tutorial.runs)).toEqual([]);
 });
 
-test("a page fails without any step that changes something", async () => {
+test("fails a page without any one of its steps that change something", async () => {
   using tutorial = temporaryPage(greeting, project);
   const mutations = dropEachStep(tutorial.page);
   expect(mutations.map(({ name }) => name)).toEqual([
@@ -98,7 +98,7 @@ test("a page fails without any step that changes something", async () => {
   }
 });
 
-test("a changed word of expected output fails with a diff that names page, line and step", async () => {
+test("reports a changed word of expected output with page, line and step", async () => {
   using tutorial = temporaryPage(greeting, project);
   const line = tutorial.page.source.split("\n").indexOf("goodbye world") + 1;
   const report = await runPage(changeWord(tutorial.page, line), {
@@ -112,7 +112,7 @@ test("a changed word of expected output fails with a diff that names page, line 
   expect(formatJunit([report])).toContain(`page.md:${line}: the output is not what the page shows`);
 });
 
-test("a project that differs from the committed one in a byte fails", async () => {
+test("fails a project that differs from the committed one in a byte", async () => {
   using tutorial = temporaryPage(greeting, project);
   const report = await runPage(
     replaceInPage(tutorial.page, 'name=$1\necho "hello', 'name=$1 \necho "hello'),
@@ -121,7 +121,7 @@ test("a project that differs from the committed one in a byte fails", async () =
       parent: tutorial.runs,
     },
   );
-  // The edit's context no longer fits: an error of its own, before closure is looked at.
+  // The edit's context does not fit any more, which fails before the closure check.
   expect(report.difference?.message).toContain('the file does not have this line here: "name=$1"');
   using other = temporaryPage(greeting, { ...project, files: { "p/greet.sh": "name=$1\n" } });
   expect((await other.run()).difference).toMatchObject({
@@ -130,7 +130,7 @@ test("a project that differs from the committed one in a byte fails", async () =
   });
 });
 
-test("a terminal keeps its process running; its later lines are matched in order, ^C ends it", async () => {
+test("keeps a process running in its terminal, matches its later lines in order, and ends it with ^C", async () => {
   using tutorial = temporaryPage(`
 ## S
 ~~~console
@@ -159,7 +159,7 @@ $ kill %1; wait; rm pipe
   expect(await tutorial.run()).toMatchObject({ passed: true });
 });
 
-test("what is typed at a program's prompt is answered there", async () => {
+test("compares the answers to lines typed at a program's prompt", async () => {
   using tutorial = temporaryPage(`
 ## S
 ~~~console prompt="ask> "
@@ -172,7 +172,7 @@ ask> ^D
   expect(await tutorial.run()).toMatchObject({ passed: true });
 });
 
-test("a command that reads is repeated until it matches, one that changes runs once", async () => {
+test("repeats a command that reads until it matches, and runs others once", async () => {
   using tutorial = temporaryPage(`
 ## S
 ~~~console
@@ -189,7 +189,7 @@ x
   expect(await once.run()).toMatchObject({ passed: false, difference: { line: 7 } });
 });
 
-test("`holds` fails when it stops being true", async () => {
+test("fails `holds` when the output stops matching", async () => {
   using tutorial = temporaryPage(
     "## S\n~~~console\n$ touch a; (sleep 0.5; rm a) &\n...\n~~~\n~~~console holds=3s\n$ ls\na\n~~~\n",
   );
@@ -197,7 +197,7 @@ test("`holds` fails when it stops being true", async () => {
   expect(report.difference?.message).toContain("it did not hold");
 });
 
-test("blocks for another provider are skipped, and the report says why", async () => {
+test("skips blocks for another provider, with the reason", async () => {
   using tutorial = temporaryPage("## S\n~~~console provider=kind\n$ false\n~~~\n");
   expect((await tutorial.run()).steps[0]).toMatchObject({
     status: "skipped",
@@ -205,7 +205,7 @@ test("blocks for another provider are skipped, and the report says why", async (
   });
 });
 
-test("the page's shells see nothing of ours, and have a HOME of their own", async () => {
+test("gives the page's shells their own HOME, and nothing of this process's environment", async () => {
   process.env.WALKTHROUGH_TEST_SECRET = "secret";
   try {
     using tutorial = temporaryPage(
@@ -217,7 +217,7 @@ test("the page's shells see nothing of ours, and have a HOME of their own", asyn
   }
 });
 
-test("a process, a port and a file that are left behind fail the page", async () => {
+test("fails a page that leaves a process, a port or a file", async () => {
   using tutorial = temporaryPage(`
 ## S
 ~~~console
@@ -236,7 +236,7 @@ $ touch "$TUTORIAL/left"
   ]);
 });
 
-test("Clean up runs after a failure, to its end", async () => {
+test("runs Clean up to its end after a failure", async () => {
   using tutorial = temporaryPage(
     '## S\n~~~console\n$ touch "$TUTORIAL/left"\n$ false\n~~~\n## Never\n~~~console\n$ true\n~~~\n## Clean up\n~~~console\n$ false\n$ rm "$TUTORIAL/left"\n~~~\n',
   );
@@ -245,18 +245,18 @@ test("Clean up runs after a failure, to its end", async () => {
   expect(report.steps.map(({ status }) => status)).toEqual(["failed", "not run", "failed"]);
 });
 
-test("for whom only the first difference counts, Clean up is left out, and what the page started is ended all the same", async () => {
+test("without Clean up after a difference, still ends what the page started", async () => {
   using tutorial = temporaryPage(
     '## S\n~~~console\n$ sleep 298 >/dev/null 2>&1 & disown\n...\n$ false\n~~~\n## Clean up\n~~~console\n$ touch "$TUTORIAL/left"\n~~~\n',
   );
   const report = await tutorial.run({ cleanUpAfterDifference: false });
   expect(report).toMatchObject({ passed: false, leaks: [], difference: { step: "s" } });
   expect(report.steps.map(({ status }) => status)).toEqual(["failed", "not run"]);
-  // Another run of this test on this machine has one for a moment.
+  // Another run of this test on this machine may have this process for a moment.
   await expect.poll(() => markedProcesses().filter(({ command }) => command === "sleep 298")).toEqual([]);
 });
 
-test("whatever breaks in the middle of a run is in the report, and Clean up runs", async () => {
+test("reports an unexpected error in a step, and runs Clean up", async () => {
   using tutorial = temporaryPage(
     '## S\n~~~console\n$ mkdir greet.sh; touch "$TUTORIAL/left"\n~~~\n## Broken\n[greet.sh](p/greet.sh)\n~~~sh file\necho\n~~~\n## Clean up\n~~~console\n$ rm "$TUTORIAL/left"\n~~~\n',
     project,
@@ -268,15 +268,15 @@ test("whatever breaks in the middle of a run is in the report, and Clean up runs
 });
 
 test.each([
-  ["of ours", undefined, []],
+  ["of the run", undefined, []],
   [
-    "of somebody's",
+    "of other users",
     "operator-path-1",
     [
-      /^what the page has made could not be removed \(.*ECONNREFUSED.*\); by hand: `kubectl delete namespaces\/shop`$/,
+      /^the run could not remove the objects of the page \(.*ECONNREFUSED.*\): run `kubectl delete namespaces\/shop`$/,
     ],
   ],
-])("a cluster %s that does not answer at the end is in the report", async (_, namespace, more) => {
+])("reports a cluster %s that does not answer at the end", async (_, namespace, more) => {
   const server = createServer((_, response) => response.end('{"groups":[]}'));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -304,43 +304,43 @@ test.each([
   });
   expect(report).toMatchObject({ passed: false, steps: [{ status: "passed" }] });
   expect(report.leaks).toEqual([
-    expect.stringMatching(/^perhaps objects in the cluster, which could not be asked: .*ECONNREFUSED/),
+    expect.stringMatching(/^perhaps objects in the cluster, which does not answer: .*ECONNREFUSED/),
     ...more.map((pattern) => expect.stringMatching(pattern)),
   ]);
 });
 
-test("a question before a step that cannot be asked ends the run there, and Clean up runs", async () => {
+test("ends the run at an error of `beforeStep`, and runs Clean up", async () => {
   using tutorial = temporaryPage(
     '## A\n~~~console\n$ touch "$TUTORIAL/left"\n~~~\n## B\n~~~console\n$ true\n~~~\n## Clean up\n~~~console\n$ rm "$TUTORIAL/left"\n~~~\n',
   );
   const report = await tutorial.run({
     async beforeStep({ slug }) {
-      if (slug === "b") throw new Error("the terminal is gone");
+      if (slug === "b") throw new Error("the terminal has closed");
       return true;
     },
   });
   expect(report).toMatchObject({ passed: false, leaks: [], difference: { line: 8, step: "b" } });
-  expect(report.difference?.message).toContain("the terminal is gone");
+  expect(report.difference?.message).toContain("the terminal has closed");
   expect(report.steps.map(({ status }) => status)).toEqual(["passed", "not run", "passed"]);
 });
 
-test("everything that fails in Clean up is told, also below an earlier failure", async () => {
+test("reports every failure of Clean up, also after an earlier failure", async () => {
   const cleanUp = "## Clean up\n~~~console\n$ rm one\n$ rm two\n~~~\n~~~console\n$ rm three\n~~~\n";
-  const told = (report: Report) => {
+  const contextOf = (report: Report) => {
     const lines = report.difference?.context.find(({ title }) => title.includes("clean-up"))?.lines ?? [];
     return lines.map((line) => /:(\d+) .*`(.*)`/.exec(line)?.slice(1).join(" "));
   };
   using fine = temporaryPage(`## S\n~~~console\n$ true\n~~~\n${cleanUp}`);
   const failed = await fine.run();
   expect(failed.difference).toMatchObject({ step: "clean-up", line: 10, command: "rm one" });
-  expect(told(failed)).toEqual(["11 rm two", "14 rm three"]);
+  expect(contextOf(failed)).toEqual(["11 rm two", "14 rm three"]);
   using broken = temporaryPage(`## S\n~~~console\n$ false\n~~~\n${cleanUp}`);
   const both = await broken.run();
   expect(both.difference).toMatchObject({ step: "s", command: "false" });
-  expect(told(both)).toEqual(["10 rm one", "11 rm two", "14 rm three"]);
+  expect(contextOf(both)).toEqual(["10 rm one", "11 rm two", "14 rm three"]);
 });
 
-test("asked to stop before a step, the rest is not run", async () => {
+test("stops before a step if `beforeStep` says so", async () => {
   using tutorial = temporaryPage("## A\n~~~console\n$ true\n~~~\n## B\n~~~console\n$ false\n~~~\n");
   const report = await tutorial.run({ beforeStep: async (step) => step.slug === "a" });
   expect(report.steps.map(({ status }) => status)).toEqual(["passed", "not run"]);

@@ -12,9 +12,10 @@ import type { RunOptions } from "./run-options.ts";
 import { notRun, runSteps, type StepsResult, secondsSince } from "./run-steps.ts";
 
 /**
- * Runs a page strictly: every command, edit and quotation must be as the page says. Resolves with the report, also when
- * the page fails or something breaks during the run. Rejects only when the run cannot begin, for example because the
- * packages do not build. Afterwards the run's processes, ports, cluster and folder (unless `keep`) are removed.
+ * Runs a page strictly: every command, edit and quotation must be as the page says. Resolves with the report,
+ * also when the page fails or something breaks during the run. Rejects only when the run cannot begin, for
+ * example because the packages do not build. Afterwards the run's processes, ports, cluster and folder
+ * (unless `keep`) are removed.
  */
 export async function runPage(page: Page, options: RunOptions): Promise<Report> {
   const started = Date.now();
@@ -59,7 +60,7 @@ async function checkAfterSteps(
   const { page, options, environment } = run;
   if (stopped) return undefined;
   if (undeclared.length > 0) {
-    const message = `the page is for existing clusters, and its front matter does not say that it makes these: \`creates: [${undeclared.join(", ")}]\``;
+    const message = `the page is for existing clusters, so its front matter must list what it creates: add \`creates: [${undeclared.join(", ")}]\``;
     return toDifference(page, page.steps[0], [new PageFailure(1, message)], []);
   }
   return options.closure === false

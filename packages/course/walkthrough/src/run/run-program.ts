@@ -8,29 +8,29 @@ export interface ProgramOptions {
   /** The whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds after which it is ended. Default: never. */
+  /** Milliseconds after which the program is killed. Default: never. */
   readonly timeout?: number;
 }
 
-export interface Ended {
-  /** Exit status; undefined when it was ended because its time was over. */
+export interface ProgramResult {
+  /** Exit status. Undefined if the program was killed after `timeout`. */
   readonly status: number | undefined;
-  /** What it wrote, stdout and stderr as they came. */
+  /** What the program wrote to stdout and stderr, in order. */
   readonly output: string;
 }
 
-/** Runs a program without a terminal, and whatever it starts with it. Rejects when it cannot be started, or is aborted. */
+/** Runs a program without a terminal, in its own process group. Rejects if it does not start, or on abort. */
 export async function runProgram(
   program: string,
   args: readonly string[],
   o: ProgramOptions,
-): Promise<Ended> {
+): Promise<ProgramResult> {
   o.signal?.throwIfAborted();
   const child = spawn(program, args, {
     cwd: o.cwd,
     env: { ...o.env },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that an interrupt reaches what the program has started.
+    // A process group, so that a kill also ends the program's children.
     detached: true,
   });
   let ended = false;
@@ -64,8 +64,8 @@ export async function runProgram(
 }
 
 /**
- * Removes a run's folder. A project's node_modules has some fifteen thousand links: `rm` removes them while this thread
- * serves the other pages. What a process still writes to is tried again.
+ * Removes a run's folder. A project's node_modules has some fifteen thousand links: `rm` removes them while
+ * this thread serves the other pages. What a process still writes to is tried again.
  */
 export async function removeFolder(folder: string): Promise<void> {
   await runProgram("rm", ["-rf", "--", folder], { cwd: dirname(folder), env: process.env }).catch(() => {});

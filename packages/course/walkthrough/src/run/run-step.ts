@@ -19,8 +19,8 @@ export interface StepResult {
 }
 
 /**
- * Runs the blocks of a step, and then checks that the cluster rests and that operators kept to their namespace. Never rejects:
- * an error becomes a failure at its line.
+ * Runs the blocks of a step, and then checks that the cluster rests and that operators kept to their
+ * namespace. Never rejects: an error becomes a failure at its line.
  */
 export async function runStep(run: Run, step: Step): Promise<StepResult> {
   const { page, options } = run;

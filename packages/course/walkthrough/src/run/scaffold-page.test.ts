@@ -70,7 +70,7 @@ $ operator-sdk version | grep -c operator-sdk
 
 const root = join(import.meta.dirname, "../../../../..");
 
-/** The tutorial with the project that its pages make, as the command makes it where it is installed. */
+/** Returns the tutorial with the project of its pages, as an installed command makes it. */
 async function withProject(files: Readonly<Record<string, string>>) {
   const tutorial = temporaryTutorial(files);
   const cwd = join(tutorial.folder, "shop-operator");
@@ -86,7 +86,7 @@ async function withProject(files: Readonly<Record<string, string>>) {
   return tutorial;
 }
 
-test("a page begins a project with the checkout's operator-sdk, and the next one goes on with it", async () => {
+test("scaffolds a project with the checkout's operator-sdk, and goes on with it on the next page", async () => {
   using tutorial = await withProject({ "1-first.md": first, "2-second.md": second });
   for (const page of ["1-first.md", "2-second.md"]) {
     const report = await tutorial.run(page, { root });

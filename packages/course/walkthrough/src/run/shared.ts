@@ -4,22 +4,22 @@ import { join } from "node:path";
 import { findTool, type ToolName } from "@operator-path/tools";
 import { runFolderPrefix, runMarker } from "../leaks/processes.ts";
 
-/** What the runs of one verification have in common, so that it is made once. */
+/** State that the runs of one verification share, so that it is made once. */
 export interface Shared {
-  /** One at a time, in the order of the calls: what two runs would do twice if they did it at once. */
+  /** Runs work one at a time, in the order of the calls, so that two runs do not do the same work at once. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Path of a tool, looked for once. Rejects as `findTool` does. */
+  /** Returns the path of a tool, which is searched once. Rejects as `findTool` does. */
   tool(name: ToolName): Promise<string>;
   /**
-   * A folder by that name, as `make` has filled it: made for whoever asks first. It stands as deep in the file system as
-   * a run's working folder, and is nobody's to change. Rejects, for everybody, as `make` did.
+   * Returns the folder of a name. The first call makes it with `make`. It is as deep in the file system as a
+   * run's working folder. Do not change it. Rejects for every caller as `make` did.
    */
   folder(name: string, make: (folder: string) => Promise<void>): Promise<string>;
-  /** Removes the folders. */
+  /** Removes all folders. */
   [Symbol.dispose](): void;
 }
 
-/** @param parent where run folders are made; default the system's folder for temporary files */
+/** @param parent folder for the folders. Default: the system's folder for temporary files */
 export function createShared(parent: string = tmpdir()): Shared {
   let last: Promise<unknown> = Promise.resolve();
   const folders = new Map<string, Promise<string>>();

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sideBySide } from "./side-by-side.ts";
 
-test("every item is worked on once, begun in order, never more at a time than asked for", async () => {
+test("works on every item once, in order, and on at most `jobs` at a time", async () => {
   const turns = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(turns, fc.integer({ min: 1, max: 4 }), async (lengths, jobs) => {
@@ -24,20 +24,20 @@ test("every item is worked on once, begun in order, never more at a time than as
   );
 });
 
-test("after a failure no other begins, and those under way are told and waited for", async () => {
+test("after an error begins no other item, and aborts and awaits the running ones", async () => {
   const seen: string[] = [];
   const work = async (item: string, signal: AbortSignal): Promise<void> => {
     seen.push(item);
     if (item === "fails") throw new Error("no");
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
     await setImmediate();
-    seen.push("told");
+    seen.push("aborted");
   };
   await expect(sideBySide(["waits", "fails", "never"], { jobs: 2 }, work)).rejects.toThrow("no");
-  expect(seen).toEqual(["waits", "fails", "told"]);
+  expect(seen).toEqual(["waits", "fails", "aborted"]);
 });
 
-test("after an abort no other begins", async () => {
+test("begins no other item after an abort", async () => {
   const abort = new AbortController();
   const seen: number[] = [];
   await sideBySide([1, 2], { jobs: 1, signal: abort.signal }, async (item) => {

@@ -1,7 +1,7 @@
 /**
- * Works through items, so many at a time, beginning with the first. When one fails, those under way are told by the
- * signal that they get, and no other begins. Resolves when all is done, or the caller's signal has aborted and nothing is
- * under way; rejects with the first error, when nothing is under way any more.
+ * Works through items in order, `jobs` at a time. An error aborts the signal of the running items, and no
+ * other begins. Resolves when all items are done, or when the caller's signal has aborted and no item runs.
+ * Rejects with the first error when no item runs any more.
  */
 export async function sideBySide<Item>(
   items: readonly Item[],

@@ -11,8 +11,9 @@ import {
 } from "@operator-path/cluster";
 
 /**
- * Returns the name and nodes that a tutorial's kind-cluster.yaml asks for, so that a page shows the same nodes on every
- * provider. Without that file: one node, in a cluster called `name`. Throws UserError for an invalid file.
+ * Returns the name and nodes that a tutorial's kind-cluster.yaml asks for, so that a page shows the same
+ * nodes on every provider. Without that file: one node, in a cluster called `name`. Throws UserError for an
+ * invalid file.
  */
 export async function clusterOf(
   tutorial: string,
@@ -55,7 +56,10 @@ export async function enforceRestricted({ kubeConfig }: Cluster): Promise<void> 
   await client.close();
 }
 
-/** Returns variables with which Makefiles of pages do not ask about a cluster again: `make` reads them as CONTEXT=…. */
+/**
+ * Returns variables with which Makefiles of pages do not ask about a cluster again: `make` reads them as
+ * CONTEXT=….
+ */
 export function agreedContext({ kubeConfig }: Cluster): Readonly<Record<string, string>> {
   return { MAKEFLAGS: `CONTEXT=${kubeConfig.getCurrentContext()}` };
 }
@@ -63,8 +67,8 @@ export function agreedContext({ kubeConfig }: Cluster): Readonly<Record<string, 
 const proxyNames = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"];
 
 /**
- * Returns the proxy variables for the programs of a page, so that they reach a cluster behind a proxy. NO_PROXY includes
- * this machine, because what a page serves runs here.
+ * Returns the proxy variables for the programs of a page, so that they reach a cluster behind a proxy.
+ * NO_PROXY includes this machine, because what a page serves runs here.
  */
 export function proxyVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const given = proxyNames

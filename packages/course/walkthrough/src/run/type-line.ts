@@ -5,7 +5,10 @@ import { compare, difference, type EntryContext, type EntryResult, withoutBlankE
 import { PageFailure } from "./failure.ts";
 import { nameOf, promptAt, stopForeground, until } from "./page-terminal.ts";
 
-/** Types a line at the prompt of the foreground process, and compares the answer. With `retry`, until it matches. */
+/**
+ * Types a line at the prompt of the foreground process, and compares the answer. With `retry`, until it
+ * matches.
+ */
 export async function typeLine(context: EntryContext): Promise<EntryResult> {
   const { block, entry, terminal: t, samples, limits, signal } = context;
   const deadline = Date.now() + (block.options.timeoutMs ?? limits.output);
@@ -31,7 +34,8 @@ export async function typeLine(context: EntryContext): Promise<EntryResult> {
     const status = t.terminal.status();
     const nextPrompt = promptAt(block, t, at);
     const next = nextPrompt ?? t.terminal.lines().length;
-    // The line of the prompt holds the echo of what was typed, or, without echo, the first line of the answer.
+    // The line of the prompt holds the echo of what was typed, or, without echo, the first line of the
+    // answer.
     const [first = "", ...rest] = t.terminal.lines().slice(at, next);
     const answer = first.slice(first.lastIndexOf(prompt.trimEnd()) + prompt.trimEnd().length).trim();
     const lines = answer === "" || answer === text.trim() ? rest : [answer, ...rest];
@@ -60,7 +64,7 @@ export async function endForeground(context: EntryContext): Promise<EntryResult>
   const key = entry.kind === "interrupt" ? "^C" : "^D";
   if (t.terminal.running() === undefined) {
     if (context.cleaningUp) return { samples };
-    return { failure: new PageFailure(entry.line, `nothing runs in ${nameOf(t)} that ${key} could end`) };
+    return { failure: new PageFailure(entry.line, `${key} has no effect: no command runs in ${nameOf(t)}`) };
   }
   const before = t.terminal.lines().length - 1;
   t.terminal.type(entry.kind === "interrupt" ? "\x03" : "\x04");
@@ -83,8 +87,8 @@ export async function endForeground(context: EntryContext): Promise<EntryResult>
 }
 
 /**
- * Exit statuses of an interrupted command. A program that ends at once returns 130, make 2, one that shuts down gracefully
- * 0, and kubectl 1 when it watches.
+ * Exit statuses of an interrupted command. A program that ends at once returns 130, make 2, one that shuts
+ * down gracefully 0, and kubectl 1 when it watches.
  */
 function interruptedStatuses(command: string): number[] {
   return /^kubectl\s/.test(command) && isWatch(command) ? [0, 1, 2, 130] : [0, 2, 130];

@@ -7,30 +7,30 @@ import { verifyPages } from "./verify.ts";
 const page = (commands: string, front = ""): string =>
   `---\ntitle: T\n${front}---\n\n## S\n\n~~~console\n${commands}\n~~~\n`;
 
-/** Waits, in a page, until a file is there. */
+/** A command of a page that waits for a file. */
 const until = (file: string): string => `$ until [ -e "$TUTORIAL/../${file}" ]; do sleep 0.05; done`;
 
-test("pages run side by side, and their reports come in the order of the pages", async () => {
-  // Each waits for the other: one after another neither would end.
+test("runs pages side by side, and returns their reports in order", async () => {
+  // Each page waits for the other, so one after another would not end.
   using tutorial = temporaryTutorial({
     "1-a.md": page(`$ touch "$TUTORIAL/../a"\n${until("b")}`),
     "2-b.md": page(`$ touch "$TUTORIAL/../b"\n${until("a")}\n$ true\n$ true`),
   });
   const paths = ["1-a.md", "2-b.md"].map((name) => join(tutorial.folder, name));
-  const told: string[] = [];
+  const finished: string[] = [];
   const reports = await verifyPages(paths, {
     ...{ root: tutorial.folder, parent: join(tutorial.folder, "../runs"), jobs: 2 },
-    reporter: (path) => ({ pageFinished: (report) => void told.push(`${path === report.page}`) }),
+    reporter: (path) => ({ pageFinished: (report) => void finished.push(`${path === report.page}`) }),
   });
   expect(reports.map(({ page, passed }) => [page.replace(/.*\//, ""), passed])).toEqual([
     ["1-a.md", true],
     ["2-b.md", true],
   ]);
-  expect(told).toEqual(["true", "true"]);
+  expect(finished).toEqual(["true", "true"]);
   expect(tutorial.left()).toEqual([]);
 });
 
-test("when a run cannot begin, the others are stopped, nothing of them is left, and no other begins", async () => {
+test("stops the other runs and begins no more if one cannot begin", async () => {
   using tutorial = temporaryTutorial({
     "1-long.md": page('$ touch "$TUTORIAL/../begun"; sleep 1000\n$ true\n$ true'),
     "2-next.md": page('$ touch "$TUTORIAL/../next"'),
@@ -47,7 +47,7 @@ test("when a run cannot begin, the others are stopped, nothing of them is left, 
   expect(tutorial.left()).toEqual([]);
 });
 
-test("what the commands of a page make for the next one is made once, for its own closure and for the next", async () => {
+test("replays the commands of a page once, for its closure check and for the next page", async () => {
   const made = '$ mkdir p && echo hello > p/made.txt; echo made >> "$TUTORIAL/../count"';
   using tutorial = temporaryTutorial({
     "1-first.md": `---\ntitle: One\nproject: p\nstart: nothing\n---\n\n## S\n\n~~~console replay\n${made}\n~~~\n`,
@@ -61,7 +61,7 @@ test("what the commands of a page make for the next one is made once, for its ow
     [true, undefined],
     [true, undefined],
   ]);
-  // By the page itself, and once more for everything else.
+  // Once by the page itself, and once as a replay.
   expect(readFileSync(join(tutorial.folder, "../count"), "utf8")).toBe("made\nmade\n");
   expect(tutorial.left()).toEqual([]);
 });

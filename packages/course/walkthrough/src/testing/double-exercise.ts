@@ -1,7 +1,7 @@
-// A tutorial of one exercise: to double a number.
+// A tutorial with one exercise: double a number.
 import { temporaryTutorial } from "./temporary-tutorial.ts";
 
-/** Some of its tests pass with the starter, or are not run, or cannot be. */
+/** Some tests pass with the starter, are skipped, or do not load. */
 export const sizeTest = `import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { double } from "./double.ts";
@@ -20,7 +20,7 @@ test("starter", () => {});
 export const starter = `export function double(_n: number): number {\n  throw new Error("your turn");\n}\n`;
 export const solved = `export function double(n: number): number {\n  return 2 * n;\n}\n`;
 
-/** An exercise and what stands below it; `~~~` stands for three backticks. */
+/** An exercise and the text below it. `~~~` stands for three backticks. */
 export const exercise = (
   o: { test?: string; block?: string; below?: string; word?: string } = {},
 ): string => `
@@ -44,7 +44,7 @@ $ grep -c 2 double.ts; true
 1
 ~~~
 `;
-/** A whole page; `front` is what its front matter has besides. */
+/** A whole page. `front` is more front matter. */
 export const page = (body: string, front = ""): string =>
   `---\ntitle: Double\nproject: p\n${front}---\n\n## Begin\n${body}\n## Clean up\n\n~~~console\n$ true\n~~~\n`;
 const committed = {
@@ -68,6 +68,6 @@ ${block}
 </details>
 `;
 
-/** The first lines of a Solution, which the second line of the function follows. */
+/** The first lines of a Solution. The second line of the function follows them. */
 export const edit =
   '~~~diff\n-export function double(_n: number): number {\n-  throw new Error("your turn");\n+export function double(n: number): number {\n';

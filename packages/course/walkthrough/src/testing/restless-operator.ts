@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 const library = (name: string): string =>
   pathToFileURL(import.meta.resolve(name).replace(/^file:\/\//, "")).href;
 
-/** What an operator of `restlessOperator` does wrong, by the name that is its first argument. */
+/** The faults of `restlessOperator`, by name. */
 const faults = {
   nothing: "",
   requeues: 'queue.add("default/web"); work = () => ({ requeueAfter: 1 });',

@@ -1,4 +1,4 @@
-// A runner for tests that interrupt or kill one: `run-page-main.ts PAGE RUNS`.
+// Runs a page for tests that interrupt or kill the run: `run-page-main.ts PAGE RUNS`.
 import { verifyPages } from "../run/verify.ts";
 
 const [path = "", parent = ""] = process.argv.slice(2);

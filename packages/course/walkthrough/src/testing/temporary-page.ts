@@ -6,17 +6,20 @@ import { parsePage } from "../page/parse.ts";
 import type { RunOptions } from "../run/run-options.ts";
 import { runPage } from "../run/run-page.ts";
 
-/** A tutorial of one page in a folder of its own; everything is gone after `using`. */
+/** A tutorial of one page in its own folder, which `using` removes. */
 export interface TemporaryPage {
   readonly page: Page;
   readonly folder: string;
-  /** Where run folders are made: empty before and after a run. */
+  /** Folder for the folders of runs. Empty before and after a run. */
   readonly runs: string;
   run(o?: Partial<RunOptions>): ReturnType<typeof runPage>;
   [Symbol.dispose](): void;
 }
 
-/** `body` is the page below its front matter; `~~~` stands for three backticks. Files are relative to the tutorial's folder. */
+/**
+ * `body` is the page below its front matter. `~~~` stands for three backticks. Files are relative to the
+ * tutorial's folder.
+ */
 export function temporaryPage(
   body: string,
   o: { front?: string; files?: Record<string, string> } = {},

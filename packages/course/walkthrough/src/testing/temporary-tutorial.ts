@@ -14,20 +14,20 @@ import { parsePage } from "../page/parse.ts";
 import type { RunOptions } from "../run/run-options.ts";
 import { runPage } from "../run/run-page.ts";
 
-/** A tutorial of several pages in a folder of its own, everything gone after `using`. */
+/** A tutorial of several pages in its own folder, which `using` removes. */
 export interface TemporaryTutorial {
   readonly folder: string;
   page(name: string): Page;
-  /** A line of a page; it counts from 1. */
+  /** Returns a line of a page. Lines count from 1. */
   line(page: string, number: number | undefined): string | undefined;
   remove(file: string): void;
   run(page: string, o?: Partial<RunOptions>): ReturnType<typeof runPage>;
-  /** What runs have left in their parent folder: nothing. */
+  /** Returns what runs left in their parent folder. It should be empty. */
   left(): string[];
   [Symbol.dispose](): void;
 }
 
-/** Files are relative to the tutorial's folder; in them `~~~` stands for three backticks. */
+/** Files are relative to the tutorial's folder. In them, `~~~` stands for three backticks. */
 export function temporaryTutorial(files: Readonly<Record<string, string>>): TemporaryTutorial {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "walkthrough-test-")));
   const folder = join(root, "tutorial");

@@ -1,4 +1,4 @@
-// The exercise of doubling a number, with tests for vitest.
+// The exercise with tests for vitest.
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { sizeTest } from "./double-exercise.ts";
