@@ -35,10 +35,10 @@ export interface OpenExercise {
 }
 
 /** Returns the exercise for the learner's folder. Changes no file until a method is called. */
-export function openExercise(page: Page, block: ExerciseBlock, o: OpenExerciseOptions): OpenExercise {
-  const folders = { work: o.work, tutorial: dirname(resolve(page.path)) };
+export function openExercise(page: Page, block: ExerciseBlock, options: OpenExerciseOptions): OpenExercise {
+  const folders = { work: options.work, tutorial: dirname(resolve(page.path)) };
   const { project = "" } = page.frontMatter;
-  const path = pathBelow(o.work, block.file);
+  const path = pathBelow(options.work, block.file);
   const files = [...new Set([block.file, ...block.solution.map(({ file }) => file)])];
   return {
     path,
@@ -50,19 +50,24 @@ export function openExercise(page: Page, block: ExerciseBlock, o: OpenExerciseOp
     },
     check: () => {
       placeTests(block, folders);
-      const tests = { work: o.work, learner: join(o.work, project), env: o.env, signal: o.signal };
+      const tests = {
+        work: options.work,
+        learner: join(options.work, project),
+        env: options.env,
+        signal: options.signal,
+      };
       return runTests(block, { ...tests, timeout: 120_000 });
     },
     solve: () =>
       withStage(
         page,
-        { root: o.root, until: block.line, ...(o.signal && { signal: o.signal }) },
+        { root: options.root, until: block.line, ...(options.signal && { signal: options.signal }) },
         async (stage) => {
           const solved = new Map(
             files.map((file) => [file, readFileSync(join(stage, project === "" ? "." : "..", file), "utf8")]),
           );
-          for (const [file, text] of solved) put(pathBelow(o.work, file), text);
-          return files.map((file) => pathBelow(o.work, file));
+          for (const [file, text] of solved) put(pathBelow(options.work, file), text);
+          return files.map((file) => pathBelow(options.work, file));
         },
       ),
   };

@@ -48,11 +48,11 @@ export interface ExerciseContext {
  * it runs alone, and pass with the solution. In between, the learner writes if there is a guide. Throws
  * PageFailure, and RunStopped when the learner stops.
  */
-export async function runExercise(block: ExerciseBlock, o: ExerciseContext): Promise<void> {
+export async function runExercise(block: ExerciseBlock, options: ExerciseContext): Promise<void> {
   const names = block.tests.map(({ name }) => `"${name}"`).join(", ");
-  o.reporter?.doing?.(`begin ${block.file}: ${names}`, block.line);
-  placeStarter(block, o.folders);
-  const results = await runTests(block, o.tests);
+  options.reporter?.doing?.(`begin ${block.file}: ${names}`, block.line);
+  placeStarter(block, options.folders);
+  const results = await runTests(block, options.tests);
   for (const result of results) {
     if (result.status === "passed")
       throw failureOf(
@@ -62,10 +62,10 @@ export async function runExercise(block: ExerciseBlock, o: ExerciseContext): Pro
     if (result.status === "broken")
       throw failureOf(block, `with the starter the test ${titleOf(result)} does not fail by itself`, result);
   }
-  if (o.guide) await letLearnerWrite(block, o, o.guide, results);
-  o.reporter?.doing?.(`solve ${block.file}`, block.line);
-  applySolution(block, o.folders);
-  const unsolved = (await runTests(block, o.tests)).find(({ status }) => status !== "passed");
+  if (options.guide) await letLearnerWrite(block, options, options.guide, results);
+  options.reporter?.doing?.(`solve ${block.file}`, block.line);
+  applySolution(block, options.folders);
+  const unsolved = (await runTests(block, options.tests)).find(({ status }) => status !== "passed");
   if (unsolved)
     throw failureOf(block, `with the solution the test ${titleOf(unsolved)} does not pass`, unsolved);
 }
@@ -76,32 +76,32 @@ export async function runExercise(block: ExerciseBlock, o: ExerciseContext): Pro
  */
 async function letLearnerWrite(
   block: ExerciseBlock,
-  o: ExerciseContext,
+  options: ExerciseContext,
   guide: ExerciseGuide,
   before: readonly TestResult[],
 ): Promise<void> {
-  const path = pathBelow(o.folders.work, block.file);
+  const path = pathBelow(options.folders.work, block.file);
   const starter = readFileSync(path, "utf8");
   const { file, line, hints, tests } = block;
   const task: ExerciseTask = { file, line, hints, tests, path, starter };
   let outcome: "solved" | "solution" | "stop" = "stop";
   try {
     for (let results = before; ; ) {
-      o.reporter?.asking?.();
+      options.reporter?.asking?.();
       const answer = await guide.ask(task, results);
       if (answer !== "check") {
         outcome = answer;
         break;
       }
-      o.reporter?.doing?.(`check ${block.file}`, block.line);
-      results = await runTests(block, o.tests);
+      options.reporter?.doing?.(`check ${block.file}`, block.line);
+      results = await runTests(block, options.tests);
       if (results.every(({ status }) => status === "passed")) {
         outcome = "solved";
         break;
       }
     }
   } finally {
-    o.reporter?.asking?.();
+    options.reporter?.asking?.();
     await guide.ended(task, outcome);
   }
   if (outcome === "stop") throw new RunStopped();

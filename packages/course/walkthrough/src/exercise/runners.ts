@@ -40,27 +40,27 @@ const reporter = fileURLToPath(new URL("./node-reporter.ts", import.meta.url));
  */
 export async function runWithNode(
   path: string,
-  o: TestOptions & { readonly pattern: string },
+  options: TestOptions & { readonly pattern: string },
 ): Promise<FileResults> {
-  const folder = mkdtempSync(join(o.env.TMPDIR ?? o.work, "exercise-"));
+  const folder = mkdtempSync(join(options.env.TMPDIR ?? options.work, "exercise-"));
   try {
     const file = join(folder, "results.jsonl");
-    const tsx = join(o.learner, "node_modules/.bin/tsx");
+    const tsx = join(options.learner, "node_modules/.bin/tsx");
     const args = [
       "--test",
-      `--test-name-pattern=/${o.pattern}/`,
+      `--test-name-pattern=/${options.pattern}/`,
       `--test-reporter=${reporter}`,
       `--test-reporter-destination=${file}`,
       path,
     ];
     const { status, output } = await runProgram(existsSync(tsx) ? tsx : process.execPath, args, {
-      cwd: o.learner,
-      env: o.env,
-      timeout: o.timeout,
-      signal: o.signal,
+      cwd: options.learner,
+      env: options.env,
+      timeout: options.timeout,
+      signal: options.signal,
     });
     if (status === undefined)
-      return { tests: [], problem: `it did not end within ${o.timeout / 1000} s`, output };
+      return { tests: [], problem: `it did not end within ${options.timeout / 1000} s`, output };
     const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
     const reported = lines.filter(Boolean).map((line) => JSON.parse(line) as ReportedTest);
     return { ...resultsOf(reported, path), output: stripAnsi(output) };
@@ -124,22 +124,22 @@ const schema = z.object({
  */
 export async function runWithVitest(
   path: string,
-  o: TestOptions & { readonly pattern: string },
+  options: TestOptions & { readonly pattern: string },
 ): Promise<FileResults> {
-  const folder = mkdtempSync(join(o.env.TMPDIR ?? o.work, "exercise-"));
+  const folder = mkdtempSync(join(options.env.TMPDIR ?? options.work, "exercise-"));
   try {
     const json = join(folder, "results.json");
-    const args = ["run", path, "-t", o.pattern, "--reporter=default", "--reporter=json"];
-    const vitest = join(o.learner, "node_modules/.bin/vitest");
+    const args = ["run", path, "-t", options.pattern, "--reporter=default", "--reporter=json"];
+    const vitest = join(options.learner, "node_modules/.bin/vitest");
     const { status, output } = await runProgram(vitest, [...args, `--outputFile.json=${json}`], {
-      cwd: o.learner,
-      env: o.env,
-      timeout: o.timeout,
-      signal: o.signal,
+      cwd: options.learner,
+      env: options.env,
+      timeout: options.timeout,
+      signal: options.signal,
     });
     const text = stripAnsi(output);
     if (status === undefined)
-      return { tests: [], problem: `it did not end within ${o.timeout / 1000} s`, output: text };
+      return { tests: [], problem: `it did not end within ${options.timeout / 1000} s`, output: text };
     const { testResults } = schema.parse(JSON.parse(readFileSync(json, "utf8")));
     const tests = testResults.flatMap((file) =>
       file.assertionResults.map(({ ancestorTitles, title, status: state, failureMessages }) => ({

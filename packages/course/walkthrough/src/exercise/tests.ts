@@ -19,11 +19,11 @@ export interface TestResult {
 /**
  * Runs only the tests that an exercise names, with the runner that their files import. Throws PageFailure.
  */
-export async function runTests(block: ExerciseBlock, o: TestOptions): Promise<TestResult[]> {
+export async function runTests(block: ExerciseBlock, options: TestOptions): Promise<TestResult[]> {
   const results: TestResult[] = [];
   for (const file of new Set(block.tests.map((test) => test.file))) {
     const names = block.tests.filter((test) => test.file === file).map(({ name }) => name);
-    const found = await runFile(block, file, names, o);
+    const found = await runFile(block, file, names, options);
     results.push(...names.map((name) => ({ name, file, ...resultOf(name, found) })));
   }
   return results;
@@ -33,15 +33,15 @@ async function runFile(
   block: ExerciseBlock,
   file: string,
   names: readonly string[],
-  o: TestOptions,
+  options: TestOptions,
 ): Promise<FileResults> {
-  const path = relative(o.learner, pathBelow(o.work, file));
+  const path = relative(options.learner, pathBelow(options.work, file));
   if (path.startsWith("..")) throw new PageFailure(block.line, `the test ${file} is not in the project`);
-  const text = readFileSync(pathBelow(o.work, file), "utf8");
+  const text = readFileSync(pathBelow(options.work, file), "utf8");
   const patterns = names.map(patternOf);
-  const run = { ...o, pattern: `^(.* )?(${patterns.join("|")})$` };
+  const run = { ...options, pattern: `^(.* )?(${patterns.join("|")})$` };
   if (/from\s+["']node:test["']/.test(text)) return runWithNode(path, run);
-  if (!existsSync(pathBelow(o.learner, "node_modules/.bin/vitest"))) {
+  if (!existsSync(pathBelow(options.learner, "node_modules/.bin/vitest"))) {
     const wayOut = "the page must install the project's packages before the exercise (`$ pnpm install`)";
     throw new PageFailure(block.line, `${file} cannot be run without vitest: ${wayOut}`);
   }

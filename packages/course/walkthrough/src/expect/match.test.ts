@@ -7,9 +7,9 @@ import { noSamples, type Samples, substituteSamples } from "./samples.ts";
 function match(
   expected: string,
   actual: string,
-  o: { samples?: Samples; unordered?: boolean; orderedRows?: boolean; open?: boolean } = {},
+  options: { samples?: Samples; unordered?: boolean; orderedRows?: boolean; open?: boolean } = {},
 ) {
-  return matchOutput(expected.split("\n"), actual.split("\n"), { samples: noSamples, ...o });
+  return matchOutput(expected.split("\n"), actual.split("\n"), { samples: noSamples, ...options });
 }
 
 const pods = `NAME                       READY   STATUS    RESTARTS      AGE

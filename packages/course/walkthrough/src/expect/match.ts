@@ -26,14 +26,16 @@ type Item =
 export function matchOutput(
   expected: readonly string[],
   actual: readonly string[],
-  o: MatchOptions,
+  options: MatchOptions,
 ): MatchResult {
-  const items = o.unordered ? [unorderedItem(expected)] : toItems(expected, o.orderedRows ?? false);
+  const items = options.unordered
+    ? [unorderedItem(expected)]
+    : toItems(expected, options.orderedRows ?? false);
   const failed = new WeakMap<Samples, Set<number>>();
 
   const attempt = (i: number, at: number, samples: Samples): MatchResult => {
     const item = items[i];
-    if (!item) return at === actual.length || o.open ? { samples, consumed: at } : undefined;
+    if (!item) return at === actual.length || options.open ? { samples, consumed: at } : undefined;
     const key = i * (actual.length + 1) + at;
     const seen = failed.get(samples) ?? new Set();
     failed.set(samples, seen);
@@ -68,7 +70,7 @@ export function matchOutput(
     return undefined;
   };
 
-  return attempt(0, 0, o.samples);
+  return attempt(0, 0, options.samples);
 }
 
 /** Reports whether one line matches another, for a diff. Binds no samples. */

@@ -25,26 +25,26 @@ const prices = { add: 1.5, instead: 2, unlikeInstead: 3, remove: 2.5 };
 export function reviseOutput(
   expected: readonly string[],
   seen: readonly string[],
-  o: MatchOptions,
+  options: MatchOptions,
 ): RevisedLine[] {
   const matchers = expected.map((line) => (isEllipsis(line) ? undefined : lineMatcherOf(line)));
-  const isSet = o.unordered || (!o.orderedRows && isTableHeader(expected[0] ?? ""));
-  const lines = isSet ? inOrderOf(expected, seen, matchers, o) : seen;
-  const moves = cheapestMoves(expected, lines, matchers, o);
+  const isSet = options.unordered || (!options.orderedRows && isTableHeader(expected[0] ?? ""));
+  const lines = isSet ? inOrderOf(expected, seen, matchers, options) : seen;
+  const moves = cheapestMoves(expected, lines, matchers, options);
   const result: RevisedLine[] = [];
   let [i, j] = [0, 0];
   for (const move of moves) {
     const [old = "", line = ""] = [expected[i], lines[j]];
     if (move === "keep" || move === "ellipsis") result.push({ keep: i });
-    if (move === "add") result.push({ text: reviseLine(undefined, line, o.samples) });
-    if (move === "instead") result.push({ text: reviseLine(old, line, o.samples), instead: i });
+    if (move === "add") result.push({ text: reviseLine(undefined, line, options.samples) });
+    if (move === "instead") result.push({ text: reviseLine(old, line, options.samples), instead: i });
     if ((move === "instead" || move === "remove") && old.includes("[.."))
       throw new NotRevisableError(`a line with a wildcard stays as it is: ${old}`);
     if (move !== "add" && move !== "leave out") i++;
     if (move !== "remove" && move !== "ellipsis") j++;
   }
   const last = moves.filter((move) => !["ellipsis", "leave out", "add"].includes(move)).at(-1);
-  if (o.open && last === "remove")
+  if (options.open && last === "remove")
     throw new NotRevisableError("nothing was printed that could stand in the last line's place");
   return result;
 }

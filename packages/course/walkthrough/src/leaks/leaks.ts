@@ -119,23 +119,23 @@ export async function undeclaredObjects({ cluster }: Snapshot): Promise<string[]
  * cluster does not answer. Call it once, after the terminals are closed.
  *
  * @param marker the run's, which its processes carry
- * @param o.cluster whether to look at the cluster, where controllers may take `removal` ms to remove what was
- *   deleted
- * @param o.interrupted processes are ended at once, and not reported
+ * @param options.cluster whether to look at the cluster, where controllers may take `removal` ms to remove
+ *   what was deleted
+ * @param options.interrupted processes are ended at once, and not reported
  */
 export async function findLeaks(
   page: Page,
   marker: string,
   { files, cluster }: Snapshot,
-  o: { readonly cluster: boolean; readonly interrupted: boolean; readonly removal: number },
+  options: { readonly cluster: boolean; readonly interrupted: boolean; readonly removal: number },
 ): Promise<string[]> {
   const leaks = [
-    ...(await leakedProcesses(marker, o.interrupted)),
+    ...(await leakedProcesses(marker, options.interrupted)),
     ...leakedFiles(files, watchedFiles(page)),
   ];
-  if (cluster && o.cluster)
+  if (cluster && options.cluster)
     leaks.push(
-      ...(await leakedObjects(cluster, o.removal).catch((error: Error) => [
+      ...(await leakedObjects(cluster, options.removal).catch((error: Error) => [
         `perhaps objects in the cluster, which does not answer: ${error.message}`,
       ])),
     );

@@ -34,16 +34,19 @@ export interface LineChange {
  */
 export function lineChange(
   source: string,
-  o: { operator: string; start: number; end: number; text: string },
+  options: { operator: string; start: number; end: number; text: string },
 ): LineChange {
-  const lineStart = source.lastIndexOf("\n", o.start - 1) + 1;
-  const newline = source.indexOf("\n", o.end);
+  const lineStart = source.lastIndexOf("\n", options.start - 1) + 1;
+  const newline = source.indexOf("\n", options.end);
   const lineEnd = newline === -1 ? source.length : newline;
-  const changed = source.slice(lineStart, o.start) + o.text + source.slice(o.end, lineEnd);
-  const before = source.slice(o.start, o.end);
+  const changed = source.slice(lineStart, options.start) + options.text + source.slice(options.end, lineEnd);
+  const before = source.slice(options.start, options.end);
   return {
-    operator: o.operator,
-    what: o.text.trim() === "" ? `without ${shorten(before)}` : `${shorten(before)} → ${shorten(o.text)}`,
+    operator: options.operator,
+    what:
+      options.text.trim() === ""
+        ? `without ${shorten(before)}`
+        : `${shorten(before)} → ${shorten(options.text)}`,
     from: source.slice(0, lineStart).split("\n").length,
     to: source.slice(0, lineEnd).split("\n").length,
     lines: changed.trim() === "" ? [] : changed.split("\n"),

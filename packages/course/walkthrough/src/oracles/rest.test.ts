@@ -8,7 +8,7 @@ type RequestRecord = Extract<ActivityRecord, { type: "request" }>;
 /** Checks a cluster. `happen` is called at each list, and may record activity. */
 function check(
   happen: (record: (...records: ActivityRecord[]) => void) => void,
-  o: Partial<RestOptions> = {},
+  options: Partial<RestOptions> = {},
 ) {
   const records: ActivityRecord[] = [];
   return checkRest({
@@ -18,7 +18,7 @@ function check(
       return new Map();
     },
     activity: () => records,
-    ...o,
+    ...options,
   });
 }
 

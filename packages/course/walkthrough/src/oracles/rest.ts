@@ -43,16 +43,16 @@ export interface RestOptions {
  *
  * Resolves to a line for each activity that went on after `patience`. Empty if the cluster rests.
  */
-export async function checkRest(o: RestOptions): Promise<string[]> {
-  const deadline = Date.now() + o.patience;
+export async function checkRest(options: RestOptions): Promise<string[]> {
+  const deadline = Date.now() + options.patience;
   let began = Date.now();
-  let before = await o.versions();
+  let before = await options.versions();
   let wroteOnce = false;
   for (;;) {
-    await sleep(o.window, undefined, { signal: o.signal });
+    await sleep(options.window, undefined, { signal: options.signal });
     const ended = Date.now();
-    const after = await o.versions();
-    const records = o.activity();
+    const after = await options.versions();
+    const records = options.activity();
     // A loop does not end, so waiting does not help.
     const loops = bursts(records);
     if (loops.length > 0) return loops;
@@ -60,23 +60,23 @@ export async function checkRest(o: RestOptions): Promise<string[]> {
     const seconds = (ended - began) / 1000;
     const changed = changedPaths(before, after);
     const others = [
-      ...reconciled(during, seconds, o.allowed.reconciles),
-      ...requested(during, seconds, o.allowed.requests),
+      ...reconciled(during, seconds, options.allowed.reconciles),
+      ...requested(during, seconds, options.allowed.requests),
       ...twiceWatched(records),
     ];
     before = after;
     began = ended;
     if (changed.length > 0 || others.length > 0) {
       if (ended <= deadline) continue;
-      const restless = [...(await written(changed, after, o)), ...others];
+      const restless = [...(await written(changed, after, options)), ...others];
       if (restless.length > 0) return restless;
     }
-    const writes = await wroteWhenPoked(o);
+    const writes = await wroteWhenPoked(options);
     // One write can be chance: a replica that just became the leader writes an Event. The next poke decides.
     if (writes.length === 0 || wroteOnce || ended > deadline) return writes;
     wroteOnce = true;
     began = Date.now();
-    before = await o.versions();
+    before = await options.versions();
   }
 }
 
@@ -94,14 +94,14 @@ const counting = { time: 1000, pause: 25 };
  * Counts the writes of changed objects: two lists only show that an object was written, more lists show how
  * often.
  */
-async function written(paths: readonly string[], now: Versions, o: RestOptions): Promise<string[]> {
+async function written(paths: readonly string[], now: Versions, options: RestOptions): Promise<string[]> {
   if (paths.length === 0) return [];
   const writes = new Map<string, number>();
   const began = Date.now();
   let last = now;
   while (Date.now() - began < counting.time) {
-    await sleep(counting.pause, undefined, { signal: o.signal });
-    const next = await o.versions();
+    await sleep(counting.pause, undefined, { signal: options.signal });
+    const next = await options.versions();
     for (const path of changedPaths(last, next)) writes.set(path, (writes.get(path) ?? 0) + 1);
     last = next;
   }
@@ -109,7 +109,7 @@ async function written(paths: readonly string[], now: Versions, o: RestOptions):
   return paths.flatMap((path) => {
     const label = (now.get(path) ?? last.get(path))?.label ?? path;
     const count = writes.get(path) ?? 0;
-    if (o.allowed.writes > 0 && count / seconds <= o.allowed.writes) return [];
+    if (options.allowed.writes > 0 && count / seconds <= options.allowed.writes) return [];
     return [count === 0 ? `${label} was written` : `${label} was written ${times(count, seconds)} at least`];
   });
 }
@@ -152,14 +152,16 @@ function twiceWatched(records: readonly ActivityRecord[]): string[] {
  * Pokes the operators and returns their writes. A reconcile without a difference must not write, not even an
  * equal object.
  */
-async function wroteWhenPoked(o: RestOptions): Promise<string[]> {
-  if (!o.poke) return [];
+async function wroteWhenPoked(options: RestOptions): Promise<string[]> {
+  if (!options.poke) return [];
   const began = Date.now();
-  await o.poke();
-  await sleep(o.window / 2, undefined, { signal: o.signal });
-  const writes = operatorRequests(o.activity()).filter(({ at, method }) => at >= began && method !== "GET");
+  await options.poke();
+  await sleep(options.window / 2, undefined, { signal: options.signal });
+  const writes = operatorRequests(options.activity()).filter(
+    ({ at, method }) => at >= began && method !== "GET",
+  );
   const seconds = (Date.now() - began) / 1000;
-  return tooMany(countBy(writes, describeRequest), seconds, o.allowed.writes).map(
+  return tooMany(countBy(writes, describeRequest), seconds, options.allowed.writes).map(
     (what) => `${what}, although nothing had changed`,
   );
 }

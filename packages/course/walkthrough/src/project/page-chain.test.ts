@@ -52,7 +52,7 @@ $ true
 
 /** A tutorial of two pages. The second begins where the first ends. */
 function tutorial(
-  o: {
+  options: {
     first?: string;
     second?: string;
     committed?: string;
@@ -66,13 +66,13 @@ function tutorial(
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), content.replaceAll("~~~", "```"));
   };
-  write("1-first.md", `---\ntitle: One\nproject: p\n---\n${o.first ?? first}`);
+  write("1-first.md", `---\ntitle: One\nproject: p\n---\n${options.first ?? first}`);
   write(
     "2-second.md",
-    `---\ntitle: Two\nproject: p\nstart: ${o.start ?? "page 1"}\n---\n${o.second ?? second}`,
+    `---\ntitle: Two\nproject: p\nstart: ${options.start ?? "page 1"}\n---\n${options.second ?? second}`,
   );
-  write("p/greet.sh", o.committed ?? "echo goodbye\n");
-  for (const [name, content] of Object.entries(o.others ?? {})) write(name, content);
+  write("p/greet.sh", options.committed ?? "echo goodbye\n");
+  for (const [name, content] of Object.entries(options.others ?? {})) write(name, content);
   const page = (name: string) => parsePage(readFileSync(join(root, name), "utf8"), join(root, name));
   return (name: string) => runPage(page(name), { root, parent });
 }

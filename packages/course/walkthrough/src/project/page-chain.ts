@@ -37,7 +37,7 @@ export interface ReplayOptions {
  *
  * @param work takes the place of the tutorial's folder. The project is below it
  */
-export async function writeStart(page: Page, work: string, o: ReplayOptions): Promise<void> {
+export async function writeStart(page: Page, work: string, options: ReplayOptions): Promise<void> {
   const before = pageBefore(page);
   if (before === undefined) {
     if (page.frontMatter.start !== "nothing")
@@ -47,12 +47,12 @@ export async function writeStart(page: Page, work: string, o: ReplayOptions): Pr
   const { project } = page.frontMatter;
   const former = before.frontMatter.project;
   if (project === former || project === undefined || former === undefined) {
-    await writeEnd(before, work, o);
+    await writeEnd(before, work, options);
     return;
   }
   const aside = mkdtempSync(join(tmpdir(), "operator-path-start-"));
   try {
-    await writeEnd(before, aside, o);
+    await writeEnd(before, aside, options);
     cpSync(join(aside, former), join(work, project), { recursive: true });
   } finally {
     rmSync(aside, { recursive: true, force: true });
@@ -60,13 +60,13 @@ export async function writeStart(page: Page, work: string, o: ReplayOptions): Pr
 }
 
 /** Writes what the page leaves. Commands take time, so their result is shared with other runs. */
-async function writeEnd(page: Page, work: string, o: ReplayOptions): Promise<void> {
+async function writeEnd(page: Page, work: string, options: ReplayOptions): Promise<void> {
   const make = async (folder: string): Promise<void> => {
-    await writeStart(page, folder, o);
-    await writeBlocks(page, folder, o);
+    await writeStart(page, folder, options);
+    await writeBlocks(page, folder, options);
   };
-  if (!o.shared || !hasReplays(page)) return make(work);
-  const made = await o.shared.folder(resolve(page.path), make);
+  if (!options.shared || !hasReplays(page)) return make(work);
+  const made = await options.shared.folder(resolve(page.path), make);
   // Links within the project must stay within the copy.
   await cp(made, work, { recursive: true, verbatimSymlinks: true });
 }
@@ -76,7 +76,12 @@ async function writeEnd(page: Page, work: string, o: ReplayOptions): Promise<voi
  * result is the project as the last of them leaves it. Throws PageFailure with the page whose edit does not
  * apply.
  */
-export async function writeRest(page: Page, learner: string, work: string, o: ReplayOptions): Promise<void> {
+export async function writeRest(
+  page: Page,
+  learner: string,
+  work: string,
+  options: ReplayOptions,
+): Promise<void> {
   const project = join(work, basename(learner));
   for (const path of listFolder(learner)) {
     if (path.endsWith("/")) continue;
@@ -84,7 +89,7 @@ export async function writeRest(page: Page, learner: string, work: string, o: Re
     copyFileSync(join(learner, path), join(project, path));
   }
   for (let next = pageAfter(page); next !== undefined; next = pageAfter(next))
-    await writeBlocks(next, work, o);
+    await writeBlocks(next, work, options);
 }
 
 /** Reports whether commands, and not only edits, write the project that a page leaves. */
@@ -102,7 +107,7 @@ export function hasReplays(page: Page): boolean {
 export async function writeBlocks(
   page: Page,
   work: string,
-  o: ReplayOptions,
+  options: ReplayOptions,
   until?: string | number,
 ): Promise<void> {
   const last = page.steps.findIndex(({ slug }) => slug === until);
@@ -111,7 +116,7 @@ export async function writeBlocks(
     if (typeof until === "number" && block.line > until) return;
     try {
       if (isReplay(block))
-        await replayBlock(block, { work, learner: join(work, page.frontMatter.project ?? "") }, o);
+        await replayBlock(block, { work, learner: join(work, page.frontMatter.project ?? "") }, options);
       else if (block.kind === "exercise") {
         const folders = { work, tutorial: dirname(resolve(page.path)) };
         placeStarter(block, folders);
@@ -132,15 +137,15 @@ export async function writeBlocks(
 async function replayBlock(
   block: ConsoleBlock,
   { work, learner }: { readonly work: string; readonly learner: string },
-  o: ReplayOptions,
+  options: ReplayOptions,
 ): Promise<void> {
-  o.signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   const folder = pathBelow(learner, block.options.cwd ?? ".");
   const commands = block.entries.map(({ text }) => text).join("\n");
   const { status, output } = await runProgram("bash", ["--noprofile", "--norc", "-ec", commands], {
     cwd: existsSync(folder) ? folder : work,
-    env: { ...o.env, KUBECONFIG: "/dev/null" },
-    signal: o.signal,
+    env: { ...options.env, KUBECONFIG: "/dev/null" },
+    signal: options.signal,
   });
   if (status === 0) return;
   const diff = output

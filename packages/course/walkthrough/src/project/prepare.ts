@@ -41,18 +41,18 @@ export interface PreparedProject {
 }
 
 /** Packs the workspace packages that the committed project needs. Undefined if it needs none. */
-export async function prepareProject(o: PrepareOptions): Promise<PreparedProject | undefined> {
-  const manifest = join(o.root, o.project, "package.json");
-  const packed = await packNeeds(o);
+export async function prepareProject(options: PrepareOptions): Promise<PreparedProject | undefined> {
+  const manifest = join(options.root, options.project, "package.json");
+  const packed = await packNeeds(options);
   if (packed.length === 0) return undefined;
-  const storeDir = await pnpmStore(o.root, o.signal);
-  const copies = await copyTarballs(packed, o.packages);
-  const workspaceLockfile = readFileSync(join(o.root, "pnpm-lock.yaml"), "utf8");
+  const storeDir = await pnpmStore(options.root, options.signal);
+  const copies = await copyTarballs(packed, options.packages);
+  const workspaceLockfile = readFileSync(join(options.root, "pnpm-lock.yaml"), "utf8");
   let written: string | undefined;
   const write = (learner: string, packageJson: string, strict: boolean): void => {
     const lockfile = deriveLockfile({
       workspaceLockfile,
-      importer: o.project.split(sep).join("/"),
+      importer: options.project.split(sep).join("/"),
       packageJson,
       packed: copies,
       folder: learner,

@@ -17,12 +17,12 @@ export interface Overview {
 export function createOverview(
   stream: ReportStream,
   count: number,
-  o: Omit<TerminalReporterOptions, "verbose"> = {},
+  options: Omit<TerminalReporterOptions, "verbose"> = {},
 ): Overview {
-  const env = o.env ?? process.env;
+  const env = options.env ?? process.env;
   const tty = stream.isTTY === true;
-  const colors = pc.createColors(o.color ?? (tty && !env.NO_COLOR));
-  const animated = o.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
+  const colors = pc.createColors(options.color ?? (tty && !env.NO_COLOR));
+  const animated = options.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
   /** Path → "3/11", the step and the number of steps. */
   const running = new Map<string, string>();
   let finished = 0;

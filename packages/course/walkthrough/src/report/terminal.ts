@@ -19,11 +19,11 @@ export interface TerminalReporterOptions {
 }
 
 /** Returns a reporter that shows progress, a line with its time for each step, and the first difference. */
-export function terminalReporter(stream: ReportStream, o: TerminalReporterOptions = {}): Reporter {
-  const env = o.env ?? process.env;
+export function terminalReporter(stream: ReportStream, options: TerminalReporterOptions = {}): Reporter {
+  const env = options.env ?? process.env;
   const tty = stream.isTTY === true;
-  const colors = pc.createColors(o.color ?? (tty && !env.NO_COLOR));
-  const animated = o.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
+  const colors = pc.createColors(options.color ?? (tty && !env.NO_COLOR));
+  const animated = options.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
   let timer: NodeJS.Timeout | undefined;
   let current = "";
   let commandStarted = 0;
@@ -57,7 +57,7 @@ export function terminalReporter(stream: ReportStream, o: TerminalReporterOption
     doing: (what, line) => {
       current = `${line}: ${what.split("\n")[0]}`;
       commandStarted = Date.now();
-      if (o.verbose) {
+      if (options.verbose) {
         clear();
         stream.write(`  ${colors.dim(`${String(line).padStart(4)}  $ ${what.split("\n").join(" ⏎ ")}`)}\n`);
       } else if (animated) draw();
@@ -98,12 +98,12 @@ function formatStep(step: StepReport, colors: Colors): string {
  * Formats a report as text: a line for each step, the first difference, leaks, and a summary. Ends with a
  * newline.
  */
-export function formatReport(report: Report, o: { color?: boolean; steps?: boolean } = {}): string {
-  const colors = pc.createColors(o.color ?? false);
+export function formatReport(report: Report, options: { color?: boolean; steps?: boolean } = {}): string {
+  const colors = pc.createColors(options.color ?? false);
   if (report.skipped !== undefined)
     return `${colors.yellow(`- ${report.title}: skipped on ${report.provider}: ${report.skipped}`)}\n`;
   const lines: string[] = [];
-  if (o.steps !== false) lines.push(...report.steps.map((step) => formatStep(step, colors)));
+  if (options.steps !== false) lines.push(...report.steps.map((step) => formatStep(step, colors)));
   else
     lines.push(
       ...report.steps.filter((step) => step.status === "not run").map((step) => formatStep(step, colors)),

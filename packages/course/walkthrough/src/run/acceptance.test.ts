@@ -90,8 +90,8 @@ test("accepts as many lines of a running process as the page shows", async () =>
   const running = (line: string) =>
     page(`${start}up\n${line}\n~~~\n\n~~~console\nmore\n^C\n`).replace("console", "console running");
   using tutorial = temporaryTutorial({ "1-page.md": running("ready then") });
-  const o = { limits: { output: 1000 } };
-  const report = await tutorial.run("1-page.md", { accept: true, ...o });
+  const options = { limits: { output: 1000 } };
+  const report = await tutorial.run("1-page.md", { accept: true, ...options });
   expect(report).toMatchObject({
     passed: true,
     accepted: [{ removed: ["ready then"], added: ["ready now"] }],
@@ -101,7 +101,7 @@ test("accepts as many lines of a running process as the page shows", async () =>
   using silent = temporaryTutorial({
     "1-page.md": running("ready now").replace("echo up; echo ready now; echo more;", ""),
   });
-  const { difference } = await silent.run("1-page.md", { accept: true, ...o });
+  const { difference } = await silent.run("1-page.md", { accept: true, ...options });
   expect(difference?.message).toContain("not accepted: nothing was printed");
 });
 

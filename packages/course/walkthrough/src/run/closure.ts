@@ -55,7 +55,7 @@ function lineDiff(page: string, project: string): DiffLine[] {
 export async function closureDifference(
   page: Page,
   environment: RunEnvironment,
-  o: ReplayOptions,
+  options: ReplayOptions,
 ): Promise<Difference | undefined> {
   const { project } = page.frontMatter;
   if (project === undefined) return undefined;
@@ -71,10 +71,10 @@ export async function closureDifference(
     if (next === undefined) return compareFolders(page, environment.learner, committed, theProject);
     if (replays) {
       mkdirSync(work);
-      await writeStart(next, work, o);
+      await writeStart(next, work, options);
       return compareFolders(page, environment.learner, join(work, project), startOf(next));
     }
-    await writeRest(page, environment.learner, work, o);
+    await writeRest(page, environment.learner, work, options);
     return compareFolders(page, join(work, project), committed, theProject);
   } catch (error) {
     if (!(error instanceof PageFailure)) throw error;

@@ -51,13 +51,13 @@ export interface RunEnvironment {
 const operatorSdk = "operator-sdk";
 
 /** Creates the folder. Throws UserError for a missing required program. */
-export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
-  const processEnv = o.processEnv ?? process.env;
+export function createEnvironment(options: EnvironmentOptions): RunEnvironment {
+  const processEnv = options.processEnv ?? process.env;
   const path = processEnv.PATH ?? "";
   const required = new Map<string, string>();
-  for (const name of o.requires.filter((one) => one !== operatorSdk)) {
+  for (const name of options.requires.filter((one) => one !== operatorSdk)) {
     const found =
-      o.tools.get(name) ?? (name === "pnpm" ? findPnpm(processEnv)?.at(-1) : findOnPath(name, path));
+      options.tools.get(name) ?? (name === "pnpm" ? findPnpm(processEnv)?.at(-1) : findOnPath(name, path));
     if (found === undefined)
       throw new UserError(
         `the page needs ${name}, which is not on the PATH: install it, then run this again`,
@@ -66,7 +66,7 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
   }
 
   const marker = runMarker();
-  const parent = realpathSync(o.parent ?? tmpdir());
+  const parent = realpathSync(options.parent ?? tmpdir());
   const folder = mkdtempSync(join(parent, `${runFolderPrefix}${marker}-`));
   chmodSync(folder, 0o700);
   const at = (name: string): string => {
@@ -81,13 +81,13 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     at("terminals"),
   ];
 
-  const learner = join(work, o.project ?? "");
-  for (const [name, target] of new Map([...required, ...o.tools, ["node", process.execPath]])) {
+  const learner = join(work, options.project ?? "");
+  for (const [name, target] of new Map([...required, ...options.tools, ["node", process.execPath]])) {
     if (name !== "pnpm") symlinkSync(target, join(bin, name));
   }
   const pnpm = findPnpm(processEnv);
   if (pnpm) writeFileSync(join(bin, "pnpm"), shellCommand(pnpm), { mode: 0o755 });
-  if (o.requires.includes(operatorSdk))
+  if (options.requires.includes(operatorSdk))
     writeFileSync(join(bin, operatorSdk), operatorSdkScript(), { mode: 0o755 });
   const kubeconfig = join(at("home/.kube"), "config");
   const activity = join(folder, "activity");
@@ -113,7 +113,7 @@ export function createEnvironment(o: EnvironmentOptions): RunEnvironment {
     npm_config_update_notifier: "false",
     // Without this, pnpm's check would install from another store into the repository's node_modules.
     pnpm_config_verify_deps_before_run: "false",
-    ...o.variables,
+    ...options.variables,
     [runMarkerVariable]: marker,
   };
   return { folder, work, learner, terminals, activity, env, marker };

@@ -20,14 +20,14 @@ export class PageFailure extends Error {
   constructor(
     line: number,
     message: string,
-    o: { diff?: readonly DiffLine[]; command?: string; seen?: Seen | undefined } = {},
+    options: { diff?: readonly DiffLine[]; command?: string; seen?: Seen | undefined } = {},
   ) {
     super(message);
     this.name = "PageFailure";
     this.line = line;
-    this.diff = o.diff ?? [];
-    this.command = o.command;
-    this.seen = o.seen;
+    this.diff = options.diff ?? [];
+    this.command = options.command;
+    this.seen = options.seen;
   }
 }
 

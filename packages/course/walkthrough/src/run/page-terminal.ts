@@ -35,12 +35,12 @@ export interface TerminalHost {
 export async function terminalFor(
   block: ConsoleBlock,
   host: TerminalHost,
-  o: { readonly cleaningUp: boolean; readonly limit: number; readonly signal: AbortSignal },
+  options: { readonly cleaningUp: boolean; readonly limit: number; readonly signal: AbortSignal },
 ): Promise<PageTerminal> {
   const name = block.options.terminal;
   let found = host.terminals.get(name);
   // After a failure a command may still run in the terminal: Clean up gets a new one.
-  if (o.cleaningUp && found?.terminal.running() !== undefined && block.entries[0]?.kind === "command") {
+  if (options.cleaningUp && found?.terminal.running() !== undefined && block.entries[0]?.kind === "command") {
     await found.terminal.close();
     found = undefined;
   }
@@ -50,7 +50,7 @@ export async function terminalFor(
   if (cwd !== undefined && found.terminal.running() === undefined) {
     const folder = pathBelow(host.environment.learner, cwd);
     if (!existsSync(folder)) throw new PageFailure(block.line, `cwd=${cwd}: there is no such folder`);
-    await changeFolder(found, folder, { ...o, line: block.line });
+    await changeFolder(found, folder, { ...options, line: block.line });
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { findLeaks, removeLeftObjects } from "../leaks/leaks.ts";
 import { sweep } from "../leaks/processes.ts";
 import type { Page } from "../page/page.ts";
-import type { AcceptedChange, Difference, Report } from "../report/report.ts";
+import type { AcceptedChange, Difference, Report, Reporter } from "../report/report.ts";
 import { closureDifference } from "./closure.ts";
 import { toDifference } from "./difference.ts";
 import { PageFailure, pageFailures } from "./failure.ts";
@@ -23,15 +23,11 @@ export async function runPage(page: Page, options: RunOptions): Promise<Report> 
   sweep(options.parent);
   const { path, frontMatter } = page;
   options.reporter?.pageStarted?.({ path, title: frontMatter.title, provider });
-  const report = (result: PageResult): Report => {
-    const finished = toReport(page, provider, started, result);
-    options.reporter?.pageFinished?.(finished);
-    return finished;
-  };
+  const start = { page, provider, started, reporter: options.reporter };
 
   const skipped = reasonToSkip(page, options.cluster);
   if (skipped !== undefined)
-    return report({ steps: page.steps.map(notRun), leaks: [], stopped: false, skipped });
+    return finish(start, { steps: page.steps.map(notRun), leaks: [], stopped: false, skipped });
   const run = await prepareRun(page, provider, options);
   try {
     const broken = checkBeforeSteps(run);
@@ -39,7 +35,7 @@ export async function runPage(page: Page, options: RunOptions): Promise<Report> 
     const difference = steps.difference ?? (await checkAfterSteps(run, steps));
     const leaks = await endPage(run, steps, difference);
     const accepted = writeAccepted(run, steps);
-    return report({
+    return finish(start, {
       steps: steps.reports,
       stopped: steps.stopped,
       leaks,
@@ -112,9 +108,24 @@ type PageResult = Pick<Report, "steps" | "leaks" | "skipped" | "folder"> & {
   readonly accepted?: readonly AcceptedChange[];
 };
 
-function toReport(page: Page, provider: string, started: number, result: PageResult): Report {
+/** Makes the report, and passes it to the reporter. */
+function finish(
+  {
+    page,
+    provider,
+    started,
+    reporter,
+  }: {
+    readonly page: Page;
+    readonly provider: string;
+    /** In milliseconds since the epoch. */
+    readonly started: number;
+    readonly reporter: Reporter | undefined;
+  },
+  result: PageResult,
+): Report {
   const { steps, leaks, stopped, skipped, difference, accepted = [], folder } = result;
-  return {
+  const report: Report = {
     page: page.path,
     title: page.frontMatter.title,
     provider,
@@ -128,4 +139,6 @@ function toReport(page: Page, provider: string, started: number, result: PageRes
     ...(accepted.length > 0 && { accepted }),
     ...(folder !== undefined && { folder }),
   };
+  reporter?.pageFinished?.(report);
+  return report;
 }

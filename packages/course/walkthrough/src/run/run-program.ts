@@ -23,12 +23,12 @@ export interface ProgramResult {
 export async function runProgram(
   program: string,
   args: readonly string[],
-  o: ProgramOptions,
+  options: ProgramOptions,
 ): Promise<ProgramResult> {
-  o.signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   const child = spawn(program, args, {
-    cwd: o.cwd,
-    env: { ...o.env },
+    cwd: options.cwd,
+    env: { ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
     // A process group, so that a kill also ends the program's children.
     detached: true,
@@ -39,13 +39,13 @@ export async function runProgram(
     if (!ended && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   };
   const timer =
-    o.timeout === undefined
+    options.timeout === undefined
       ? undefined
       : setTimeout(() => {
           late = true;
           end();
-        }, o.timeout);
-  o.signal?.addEventListener("abort", end, { once: true });
+        }, options.timeout);
+  options.signal?.addEventListener("abort", end, { once: true });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
@@ -54,12 +54,12 @@ export async function runProgram(
   }
   try {
     const [status] = (await once(child, "close")) as [number | null];
-    o.signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     return { status: late ? undefined : (status ?? 1), output };
   } finally {
     ended = true;
     clearTimeout(timer);
-    o.signal?.removeEventListener("abort", end);
+    options.signal?.removeEventListener("abort", end);
   }
 }
 

@@ -78,13 +78,13 @@ function skipReason(block: Block, provider: string): string | undefined {
 async function runBlock(
   block: Block,
   run: Run,
-  o: { readonly cleaningUp: boolean; readonly signal: AbortSignal },
+  options: { readonly cleaningUp: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const { work, learner, env } = run.environment;
   const { reporter, guide } = run.options;
   const tutorial = env.TUTORIAL ?? work;
   if (block.kind === "exercise") {
-    const tests = { work, learner, env, signal: o.signal, timeout: run.limits.command };
+    const tests = { work, learner, env, signal: options.signal, timeout: run.limits.command };
     return runExercise(block, { folders: { work, tutorial }, tests, guide, reporter });
   }
   if (block.kind !== "console") {
@@ -97,5 +97,5 @@ async function runBlock(
   } catch (error) {
     throw new PageFailure(block.line, (error as Error).message);
   }
-  return runConsoleBlock(block, run, o);
+  return runConsoleBlock(block, run, options);
 }

@@ -55,8 +55,8 @@ test("replays the commands of a page once, for its closure check and for the nex
     "p/made.txt": "hello\n",
   });
   const paths = ["1-first.md", "2-second.md"].map((name) => join(tutorial.folder, name));
-  const o = { root: tutorial.folder, parent: join(tutorial.folder, "../runs") };
-  const reports = await verifyPages(paths, { ...o, jobs: 2 });
+  const options = { root: tutorial.folder, parent: join(tutorial.folder, "../runs") };
+  const reports = await verifyPages(paths, { ...options, jobs: 2 });
   expect(reports.map(({ passed, difference }) => [passed, difference])).toEqual([
     [true, undefined],
     [true, undefined],

@@ -45,21 +45,21 @@ export interface Terminal {
 }
 
 /** Opens a terminal and waits for its first prompt. Throws without bash. */
-export async function openTerminal(o: TerminalOptions): Promise<Terminal> {
+export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   // The marker carries the status and the folder. The nonce keeps other output from looking like it.
   const nonce = randomBytes(8).toString("hex");
   const marker = new RegExp(`${"\u001b"}\\]7777;${nonce};(\\d+);([^\u0007]*)\u0007`);
-  const id = `${o.name || "main"}-${nonce}`;
-  const commandFile = join(o.directory, `${id}.command`);
+  const id = `${options.name || "main"}-${nonce}`;
+  const commandFile = join(options.directory, `${id}.command`);
   const quotedFile = commandFile.replaceAll("'", "'\\''");
-  const rcFile = join(o.directory, `${id}.bashrc`);
+  const rcFile = join(options.directory, `${id}.bashrc`);
   writeFileSync(rcFile, bashrc(nonce), { mode: 0o600 });
 
   let pty: IPty;
   try {
     pty = spawn("bash", ["--noprofile", "--noediting", "--rcfile", rcFile, "-i"], {
-      cwd: o.cwd,
-      env: o.env,
+      cwd: options.cwd,
+      env: options.env,
       cols: 250,
       rows: 50,
       name: "dumb",
@@ -71,7 +71,7 @@ export async function openTerminal(o: TerminalOptions): Promise<Terminal> {
   let raw = "";
   let status: number | undefined;
   let command: string | undefined;
-  let folder = o.cwd;
+  let folder = options.cwd;
   let exited = false;
   const waiting = new Set<() => void>();
   const notify = (): void => {
@@ -110,7 +110,7 @@ export async function openTerminal(o: TerminalOptions): Promise<Terminal> {
   });
 
   const terminal: Terminal = {
-    name: o.name,
+    name: options.name,
     pid: pty.pid,
     start(text) {
       if (exited) throw new Error("the terminal's shell has ended");

@@ -22,21 +22,21 @@ export const solved = `export function double(n: number): number {\n  return 2 *
 
 /** An exercise and the text below it. `~~~` stands for three backticks. */
 export const exercise = (
-  o: { test?: string; block?: string; below?: string; word?: string } = {},
+  options: { test?: string; block?: string; below?: string; word?: string } = {},
 ): string => `
-The test [\`${o.test ?? "twice (two) is four"}\`](p/double.test.ts) fails. Make it pass.
+The test [\`${options.test ?? "twice (two) is four"}\`](p/double.test.ts) fails. Make it pass.
 
 [double.ts](p/double.ts)
 
-~~~ts ${o.word ?? "exercise"}
-${o.block ?? starter}~~~
+~~~ts ${options.word ?? "exercise"}
+${options.block ?? starter}~~~
 
 <details><summary>Hint</summary>
 
 Twice is *plus itself*.
 
 </details>
-${o.below ?? ""}
+${options.below ?? ""}
 ~~~console
 $ node -p 'import("./double.ts").then(({ double }) => console.log(double(21)))' | head -1
 [..]

@@ -12,7 +12,7 @@ export interface TemporaryPage {
   readonly folder: string;
   /** Folder for the folders of runs. Empty before and after a run. */
   readonly runs: string;
-  run(o?: Partial<RunOptions>): ReturnType<typeof runPage>;
+  run(options?: Partial<RunOptions>): ReturnType<typeof runPage>;
   [Symbol.dispose](): void;
 }
 
@@ -22,15 +22,15 @@ export interface TemporaryPage {
  */
 export function temporaryPage(
   body: string,
-  o: { front?: string; files?: Record<string, string> } = {},
+  options: { front?: string; files?: Record<string, string> } = {},
 ): TemporaryPage {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "walkthrough-test-")));
   const folder = join(root, "tutorial");
   const runs = join(root, "runs");
   mkdirSync(runs);
   const path = join(folder, "page.md");
-  const markdown = `---\ntitle: Test\n${o.front ?? ""}---\n${body.replaceAll("~~~", "```")}`;
-  for (const [name, content] of Object.entries({ ...o.files, "page.md": markdown })) {
+  const markdown = `---\ntitle: Test\n${options.front ?? ""}---\n${body.replaceAll("~~~", "```")}`;
+  for (const [name, content] of Object.entries({ ...options.files, "page.md": markdown })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   }

@@ -21,7 +21,7 @@ export interface TemporaryTutorial {
   /** Returns a line of a page. Lines count from 1. */
   line(page: string, number: number | undefined): string | undefined;
   remove(file: string): void;
-  run(page: string, o?: Partial<RunOptions>): ReturnType<typeof runPage>;
+  run(page: string, options?: Partial<RunOptions>): ReturnType<typeof runPage>;
   /** Returns what runs left in their parent folder. It should be empty. */
   left(): string[];
   [Symbol.dispose](): void;
@@ -46,7 +46,7 @@ export function temporaryTutorial(files: Readonly<Record<string, string>>): Temp
     page,
     line: (name, number = 0) => page(name).source.split("\n")[number - 1],
     remove: (file) => rmSync(join(folder, file)),
-    run: (name, o) => runPage(page(name), { root, parent, ...o }),
+    run: (name, options) => runPage(page(name), { root, parent, ...options }),
     left: () => readdirSync(parent),
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };

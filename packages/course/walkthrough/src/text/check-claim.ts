@@ -1,20 +1,24 @@
 import type { Claim } from "./claims.ts";
-import { evaluate, type Here, SourceError, type Value } from "./evaluate.ts";
-import { numberIn, type SaidNumber } from "./numbers.ts";
+import { type ClaimPlace, evaluate, SourceError, type Value } from "./evaluate.ts";
+import { numberIn, type TextNumber } from "./numbers.ts";
 import type { Located } from "./prose.ts";
 
 /**
  * The parts of a claim's words that sources are compared with: numbers, or without numbers the code spans.
  */
-export interface Said {
-  readonly numbers: readonly SaidNumber[];
+export interface ClaimParts {
+  readonly numbers: readonly TextNumber[];
   readonly spans: readonly Located[];
   /** The words are in a fence for reading. Then it is enough that the sources match something. */
   readonly inFence: boolean;
 }
 
 /** Compares a claim's words with the values of its sources. Returns what is wrong, or undefined. */
-export function checkClaim({ is }: Claim, { numbers, spans, inFence }: Said, here: Here): string | undefined {
+export function checkClaim(
+  { is }: Claim,
+  { numbers, spans, inFence }: ClaimParts,
+  here: ClaimPlace,
+): string | undefined {
   if (!is) return undefined;
   let values: Value[];
   try {
@@ -45,7 +49,7 @@ function count(what: string, said: number, given: number): string {
 }
 
 /** "Some forty" allows a fifth more or less. Versions are compared as text, because 1.10 is not 1.1. */
-function isSame({ text, value, unitMs, approximate }: SaidNumber, given: Value | undefined): boolean {
+function isSame({ text, value, unitMs, approximate }: TextNumber, given: Value | undefined): boolean {
   if (!given) return false;
   if (/\d\.\d/.test(text) && !approximate && given.ms === undefined) return text === given.text;
   const inMs = given.ms !== undefined && unitMs !== undefined;

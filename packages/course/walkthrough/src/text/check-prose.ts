@@ -2,7 +2,7 @@ import type { Page } from "../page/page.ts";
 import { checkCaption, isNumbered } from "./captions.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { Range } from "./locate-claims.ts";
-import { findNumbers, type SaidNumber } from "./numbers.ts";
+import { findNumbers, type TextNumber } from "./numbers.ts";
 import type { Prose } from "./prose.ts";
 import { terminalMentions, terminalsThatFollow } from "./terminals.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -26,15 +26,15 @@ export interface ProseProblem {
 }
 
 /** Compares one text with its surroundings: its captions, names, terminals and numbers, then its claims. */
-export function checkProse(text: Prose, o: Surroundings): ProseProblem[] {
+export function checkProse(text: Prose, context: Surroundings): ProseProblem[] {
   const bound = boundNumbers(text);
   return [
-    ...checkCaptions(text, o),
-    ...checkNames(text, o),
-    ...checkTerminals(text, o),
-    ...checkNumbers(text, bound, o),
-    ...(text.kind === "fence" ? checkFence(text, o) : []),
-    ...checkClaims(text, bound, o),
+    ...checkCaptions(text, context),
+    ...checkNames(text, context),
+    ...checkTerminals(text, context),
+    ...checkNumbers(text, bound, context),
+    ...(text.kind === "fence" ? checkFence(text, context) : []),
+    ...checkClaims(text, bound, context),
   ];
 }
 
@@ -46,17 +46,20 @@ function checkCaptions(text: Prose, { page }: Surroundings): ProseProblem[] {
 }
 
 /** Checks code spans, except in links, whose targets are compared, and words that look like names. */
-function checkNames(text: Prose, o: Surroundings): ProseProblem[] {
+function checkNames(text: Prose, context: Surroundings): ProseProblem[] {
   const inLink = (at: number): boolean => text.links.some((link) => at >= link.at && at < link.end);
   const unknown = (at: number, name: string): ProseProblem => ({
     at,
-    message: `no command, file or quotation has ${name}: correct it, or claim it in ${o.claimsFile}`,
+    message: `no command, file or quotation has ${name}: correct it, or claim it in ${context.claimsFile}`,
   });
   const spans = text.spans
-    .filter(({ text: span, at }) => !isCovered(at, o) && !inLink(at) && !o.known(span))
+    .filter(({ text: span, at }) => !isCovered(at, context) && !inLink(at) && !context.known(span))
     .map(({ text: span, at }) => unknown(at, `\`${span}\``));
   const names = text.names
-    .filter(({ text: name, at }) => !isCovered(at, o) && !o.known(name) && !o.known(singular(name)))
+    .filter(
+      ({ text: name, at }) =>
+        !isCovered(at, context) && !context.known(name) && !context.known(singular(name)),
+    )
     .map(({ text: name, at }) => unknown(at, name));
   return [...spans, ...names];
 }
@@ -65,13 +68,13 @@ function singular(name: string): string {
   return name.replace(/e?s$/, "");
 }
 
-function checkTerminals(text: Prose, o: Surroundings): ProseProblem[] {
-  const mentions = terminalMentions(text).filter(({ at }) => !isCovered(at, o));
+function checkTerminals(text: Prose, context: Surroundings): ProseProblem[] {
+  const mentions = terminalMentions(text).filter(({ at }) => !isCovered(at, context));
   const [first] = mentions;
   if (!first) return [];
-  const next = o.following.find(({ words }) => /\w/.test(words.replaceAll(/\[[^\]]*\]/g, "")));
+  const next = context.following.find(({ words }) => /\w/.test(words.replaceAll(/\[[^\]]*\]/g, "")));
   const end = next?.lineAt(0) ?? Number.POSITIVE_INFINITY;
-  const follow = terminalsThatFollow(mentions, o.page, text.lineAt(first.at), end);
+  const follow = terminalsThatFollow(mentions, context.page, text.lineAt(first.at), end);
   if (!follow) return [];
   const said = mentions.map(({ number }) => number).join(", ");
   const are =
@@ -91,25 +94,25 @@ function boundNumbers(text: Prose): Set<number> {
   return new Set([...inLinks, ...terminalMentions(text).map(({ at }) => at)]);
 }
 
-function checkNumbers(text: Prose, bound: ReadonlySet<number>, o: Surroundings): ProseProblem[] {
+function checkNumbers(text: Prose, bound: ReadonlySet<number>, context: Surroundings): ProseProblem[] {
   return findNumbers(text.words)
-    .filter(({ at }) => !isCovered(at, o) && !bound.has(at))
+    .filter(({ at }) => !isCovered(at, context) && !bound.has(at))
     .map((number) => ({
       at: number.at,
-      message: `"${number.text}" in "${around(text.text, number)}" has no source: claim it in ${o.claimsFile}`,
+      message: `"${number.text}" in "${around(text.text, number)}" has no source: claim it in ${context.claimsFile}`,
     }));
 }
 
 /** Reports only the first word that no claim covers. */
-function checkFence(text: Prose, o: Surroundings): ProseProblem[] {
-  const word = [...text.text.matchAll(/\S*\w\S*/g)].find(({ index }) => !isCovered(index, o));
+function checkFence(text: Prose, context: Surroundings): ProseProblem[] {
+  const word = [...text.text.matchAll(/\S*\w\S*/g)].find(({ index }) => !isCovered(index, context));
   if (!word) return [];
-  const message = `"${word[0]}" in a fence for reading is not claimed: quote a file, run it, or claim it in ${o.claimsFile}`;
+  const message = `"${word[0]}" in a fence for reading is not claimed: quote a file, run it, or claim it in ${context.claimsFile}`;
   return [{ at: word.index, message }];
 }
 
-function checkClaims(text: Prose, bound: ReadonlySet<number>, o: Surroundings): ProseProblem[] {
-  return o.claims.flatMap(({ claim, at, end }) => {
+function checkClaims(text: Prose, bound: ReadonlySet<number>, context: Surroundings): ProseProblem[] {
+  return context.claims.flatMap(({ claim, at, end }) => {
     const inside = (one: { readonly at: number }): boolean => one.at >= at && one.at < end;
     const said = {
       // A claim may exist to say that a terminal is another one.
@@ -117,8 +120,8 @@ function checkClaims(text: Prose, bound: ReadonlySet<number>, o: Surroundings): 
       spans: text.spans.filter(inside),
       inFence: text.kind === "fence",
     };
-    const wrong = checkClaim(claim, said, { page: o.page, line: text.lineAt(at), text: text.text });
-    return wrong ? [{ at, message: `"${claim.words}": ${wrong} (${o.claimsFile}:${claim.line})` }] : [];
+    const wrong = checkClaim(claim, said, { page: context.page, line: text.lineAt(at), text: text.text });
+    return wrong ? [{ at, message: `"${claim.words}": ${wrong} (${context.claimsFile}:${claim.line})` }] : [];
   });
 }
 
@@ -126,7 +129,7 @@ function isCovered(at: number, { claims }: Surroundings): boolean {
   return claims.some((one) => at >= one.at && at < one.end);
 }
 
-function around(text: string, { at, text: number }: SaidNumber): string {
+function around(text: string, { at, text: number }: TextNumber): string {
   const before = text.slice(0, at).split(" ").slice(-4).join(" ");
   const after = text
     .slice(at + number.length)

@@ -27,17 +27,17 @@ const files = {
 function problemsOf(
   body: string,
   claims = "",
-  o: { more?: Record<string, string>; frontMatter?: string } = {},
+  options: { more?: Record<string, string>; frontMatter?: string } = {},
 ): string[] {
   root = realpathSync(mkdtempSync(join(tmpdir(), "text-test-")));
   const frontMatter =
-    o.frontMatter ?? (/^\$ kubectl/m.test(body) ? "{ title: T, requires: [kubectl] }" : "title: T");
+    options.frontMatter ?? (/^\$ kubectl/m.test(body) ? "{ title: T, requires: [kubectl] }" : "title: T");
   const source = `---\n${frontMatter}\n---\n${body.replaceAll("~~~", "```")}`;
   const own = {
     "tutorials/01-a/1-first.md": source,
     "tutorials/01-a/claims/1-first.yaml": `claims:\n${claims}`,
   };
-  for (const [name, content] of Object.entries({ ...files, ...own, ...o.more })) {
+  for (const [name, content] of Object.entries({ ...files, ...own, ...options.more })) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), content);
   }
@@ -398,7 +398,7 @@ describe("front matter", () => {
     ["helm", '(cd "$TUTORIAL/app" && helm list)'],
     ["helm, kubectl", "A=$(kubectl get pods) B=$(command -v x) helm list; echo $(helm list) jq"],
     ["kubectl", "kubectl apply -f - <<END\nhelm list\nEND"],
-    ["kubectl", "kubectl get pods -o 'a | helm' > out 2>&1 || true"],
+    ["kubectl", "kubectl get pods -options 'a | helm' > out 2>&1 || true"],
     ["make", "WATCH=all make \\\n  run && ./helm"],
   ])("requires [%s] for %s", (programs, command) => {
     expect(requires(programs, command)).toEqual([]);

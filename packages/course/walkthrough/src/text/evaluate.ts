@@ -23,7 +23,7 @@ export class SourceError extends Error {
 }
 
 /** The place of a claim's words, for sources such as `next block` and `text`. */
-export interface Here {
+export interface ClaimPlace {
   readonly page: Page;
   readonly line: number;
   /** The paragraph, cell or heading. */
@@ -33,7 +33,7 @@ export interface Here {
 /**
  * Returns the values of a source. Throws SourceError for a missing file, no match, or matches that differ.
  */
-export function evaluate(source: Source, here: Here): Value[] {
+export function evaluate(source: Source, here: ClaimPlace): Value[] {
   const texts = valuesOf(source, here);
   const { unit } = source;
   return texts.map((text) => ({
@@ -42,7 +42,7 @@ export function evaluate(source: Source, here: Here): Value[] {
   }));
 }
 
-function valuesOf(source: Source, here: Here): string[] {
+function valuesOf(source: Source, here: ClaimPlace): string[] {
   const { sum, difference, product, quotient } = source;
   const compute = (operands: readonly Operand[], of: (a: number, b: number) => number): string[] => {
     const numbers = operands.map((one) =>
@@ -72,7 +72,7 @@ interface Place {
   readonly folder?: string;
 }
 
-function findPlace(name: string | undefined, { page, line, text: own }: Here): Place {
+function findPlace(name: string | undefined, { page, line, text: own }: ClaimPlace): Place {
   if (name === "text") return { name, text: own };
   if (name === undefined) return placeOfPage(page, undefined, "the page");
   const near = /^(next|previous) (block|list|table)$/.exec(name);

@@ -1,5 +1,5 @@
 /** A number in a text, in digits or in words. */
-export interface SaidNumber {
+export interface TextNumber {
   /** As written, without a unit: `120`, `1.16`, `ten thousand`, `twice`, the `a` of `a minute`. */
   readonly text: string;
   /** Offset in the text. */
@@ -85,7 +85,7 @@ const units: readonly (readonly [RegExp, number])[] = [
  * Finds the numbers of a text. `one`, `once`, `both`, `first` and `second` do not count: they rarely mean a
  * number.
  */
-export function findNumbers(text: string): SaidNumber[] {
+export function findNumbers(text: string): TextNumber[] {
   return [...text.matchAll(number)].flatMap((match) => {
     const written = match[0].replace(/[,_]+$/, "");
     const value = numberIn(written);
