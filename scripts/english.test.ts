@@ -15,7 +15,6 @@ const unwritten = [
   "packages/cluster/kind/",
   "packages/course/doctor/",
   "packages/course/learn/",
-  "packages/course/walkthrough/",
   "packages/proof/bench/",
   "packages/proof/conformance/",
   "packages/proof/faults/",

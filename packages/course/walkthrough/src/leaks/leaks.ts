@@ -118,10 +118,9 @@ export async function undeclaredObjects({ cluster }: Snapshot): Promise<string[]
  * Ends leaked processes. Resolves to a line for everything that the page left behind, or that says that the
  * cluster does not answer. Call it once, after the terminals are closed.
  *
- * @param marker the run's, which its processes carry
- * @param options.cluster whether to look at the cluster, where controllers may take `removal` ms to remove
- *   what was deleted
- * @param options.interrupted processes are ended at once, and not reported
+ * @param marker the marker of the run's processes
+ * @param options.cluster look at the cluster too. Controllers may take `removal` ms to remove deleted objects
+ * @param options.interrupted end processes at once, and do not report them
  */
 export async function findLeaks(
   page: Page,

@@ -75,8 +75,8 @@ export function countBy<R>(records: Iterable<R>, nameOf: (record: R) => string):
 const perSecond = 100;
 
 /**
- * Returns a line for each key that was reconciled, and each request of a client that was sent, over 100 times
- * in a second.
+ * Returns a line for each loop: more than 100 reconciles of one key, or equal requests of one client, within
+ * a second.
  */
 export function bursts(records: readonly ActivityRecord[]): string[] {
   const times = new Map<string, number[]>();

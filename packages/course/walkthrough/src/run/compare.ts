@@ -7,7 +7,7 @@ import { PageFailure } from "./failure.ts";
 import type { PageTerminal } from "./page-terminal.ts";
 import type { Limits } from "./run-options.ts";
 
-/** What the functions that run an entry of a console block read. */
+/** The input of the functions that run an entry of a console block. */
 export interface EntryContext {
   readonly block: ConsoleBlock;
   readonly entry: Entry;

@@ -35,7 +35,7 @@ export async function runConsoleBlock(
       if ("failure" in result) throw result.failure;
       run.samples = result.samples;
     } catch (error) {
-      // What Clean up would still remove exists whether or not this entry worked.
+      // Clean up goes on: its later entries remove more, whether or not this one worked.
       if (!cleaningUp) throw error;
       failures.push(error);
       if (!(error instanceof PageFailure)) break;

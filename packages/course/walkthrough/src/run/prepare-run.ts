@@ -106,8 +106,8 @@ export async function closeRun(run: Run): Promise<void> {
 }
 
 /**
- * The name of the container tool on a page's PATH. Makefiles call it as $(CONTAINER_TOOL). It stands in for
- * docker under another name, so that a page does not depend on which of the two a machine has.
+ * Returns the name of the container tool on a page's PATH, which Makefiles call as $(CONTAINER_TOOL). It is
+ * not called docker, so that a page cannot depend on the docker of a machine.
  */
 function containerTool({ cluster }: RunOptions): string {
   return cluster?.images?.containers ? "kind-container-tool" : "container-tool";
@@ -133,7 +133,7 @@ async function prepareEnvironment(
 ): Promise<RunEnvironment> {
   const { requires, project } = page.frontMatter;
   const { cluster, parent, root, signal } = options;
-  // `operator-sdk init` finds the packages itself, as it does for a reader; only the network is left out.
+  // `operator-sdk init` finds the packages itself, as it does for a reader, but without network.
   const fromStore = scaffolds(page) &&
     requires.includes("pnpm") && {
       ...(await installFromStore(root, signal)),

@@ -8,10 +8,10 @@ import { PageFailure } from "./failure.ts";
 import { nameOf, promptAt, stopForeground, until, withoutPrompt } from "./page-terminal.ts";
 
 /**
- * Runs a command at the shell's prompt. A command that only reads is repeated until its output matches, with
- * growing pauses, and with `holds=` again and again for that long.
+ * Runs a command at the shell's prompt. Repeats a command that only reads until its output matches, with
+ * growing pauses. With `holds=`, the output must then keep matching for that long.
  *
- * @param leaveRunning the command goes on in its terminal; only its first lines are awaited
+ * @param leaveRunning wait only for the expected lines, and leave the command running in its terminal
  */
 export async function runCommand(context: EntryContext, leaveRunning: boolean): Promise<EntryResult> {
   const { block, entry, terminal: t, limits, signal } = context;
@@ -78,7 +78,7 @@ async function runOnce(
   const status = t.terminal.status();
   if (status === undefined && promptAt(block, t, -1) === undefined) {
     await stopForeground(t);
-    // A repetition that the deadline cuts short says less than what the command printed before.
+    // The deadline cut this repetition short, so the output of the attempt before says more.
     if (before) return before;
     const message = `\`${entry.text}\` did not end within its time (timeout=… gives it more)`;
     const diff = t.terminal

@@ -65,7 +65,7 @@ export async function runProgram(
 
 /**
  * Removes a run's folder. A project's node_modules has some fifteen thousand links: `rm` removes them while
- * this thread serves the other pages. What a process still writes to is tried again.
+ * this thread serves the other pages. If a process still writes to the folder, the removal is tried again.
  */
 export async function removeFolder(folder: string): Promise<void> {
   await runProgram("rm", ["-rf", "--", folder], { cwd: dirname(folder), env: process.env }).catch(() => {});

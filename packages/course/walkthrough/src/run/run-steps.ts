@@ -6,7 +6,7 @@ import { pageFailures } from "./failure.ts";
 import type { Run } from "./prepare-run.ts";
 import { runStep } from "./run-step.ts";
 
-/** What running the steps of a page found. */
+/** The result of the steps of a page. */
 export interface StepsResult {
   /** One for each step of the page. */
   readonly reports: readonly StepReport[];
@@ -22,7 +22,7 @@ export interface StepsResult {
 /**
  * Runs the steps of a page in order. After a difference or a stop only Clean up runs.
  *
- * @param broken a difference that was found before the steps: no step runs, Clean up neither
+ * @param broken a difference that was found before the steps: then no step runs, not even Clean up
  */
 export async function runSteps(run: Run, broken: Difference | undefined): Promise<StepsResult> {
   const { page, options } = run;
@@ -40,7 +40,7 @@ export async function runSteps(run: Run, broken: Difference | undefined): Promis
       difference = before.difference;
     }
     const skip = step.cleanUp
-      ? broken !== undefined || mayLeaveCleanUp(run, difference)
+      ? broken !== undefined || maySkipCleanUp(run, difference)
       : stopped || difference !== undefined;
     if (skip) {
       skippedCleanUp ||= step.cleanUp;
@@ -52,13 +52,13 @@ export async function runSteps(run: Run, broken: Difference | undefined): Promis
     const started = Date.now();
     const { failures, skipped, aborted } = await runStep(run, step);
     stopped ||= aborted;
-    // Clean up after an interrupt misses much, which is no news.
+    // After an interrupt Clean up fails on whatever the page had not made yet.
     if (failures.length > 0 && !(step.cleanUp && options.signal?.aborted)) {
       difference = difference
         ? alsoFailed(difference, page, step, failures)
         : toDifference(page, step, failures, await contextOf(run));
     }
-    // Before Clean up deletes them. What a page makes on the embedded cluster it makes on every other one.
+    // List the objects before Clean up deletes them. A page creates the same objects on every provider.
     if (
       run.provider === "embedded" &&
       page.frontMatter.providers.includes("existing") &&
@@ -103,11 +103,8 @@ async function askBeforeStep(
   }
 }
 
-/** After an interrupt or a difference Clean up may be left out, if no cluster outlives the run. */
-function mayLeaveCleanUp(
-  { options, ownsCluster, cluster }: Run,
-  difference: Difference | undefined,
-): boolean {
+/** Reports whether to skip Clean up: after an interrupt or a difference, if no cluster outlives the run. */
+function maySkipCleanUp({ options, ownsCluster, cluster }: Run, difference: Difference | undefined): boolean {
   const inHaste =
     options.signal?.aborted === true ||
     (difference !== undefined && options.cleanUpAfterDifference === false);
