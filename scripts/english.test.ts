@@ -11,7 +11,6 @@ const unwritten = [
   "docs/architecture.md",
   "docs/tutorial-format.md",
   "packages/cluster/apiserver/",
-  "packages/cluster/cluster/",
   "packages/cluster/kind/",
   "packages/course/doctor/",
   "packages/course/learn/",

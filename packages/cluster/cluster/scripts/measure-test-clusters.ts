@@ -5,10 +5,10 @@ import { namespaces } from "@operator-path/client";
 import { startTestCluster } from "../src/testing-cluster/index.ts";
 import { setup, teardown } from "../src/testing-cluster/vitest.ts";
 
-// What a test file pays for a cluster of its own, until a namespace is there: milliseconds on the clock, and of CPU in all
-// processes that have to do with it. The CPU's are the same on a machine that is busy with other things.
+// Measures what a test file pays for its own cluster, until its first namespace exists: milliseconds of wall
+// clock, and of CPU in all processes involved. The CPU time does not depend on other load.
 //
-//   node --conditions=@operator-path/source packages/cluster/cluster/scripts/measure-test-clusters.ts
+// node --conditions=@operator-path/source packages/cluster/cluster/scripts/measure-test-clusters.ts
 
 const files = 20;
 
@@ -37,7 +37,7 @@ async function measureInTurn(): Promise<Cost[]> {
   return costs;
 }
 
-/** As vitest runs test files: each in a process of its own, the clusters in the one that has begun it. */
+/** Measures as vitest runs test files: one process per file, and the clusters in vitest's process. */
 async function measureProcesses(): Promise<Cost[]> {
   await setup();
   try {
@@ -70,9 +70,7 @@ function ms(value = 0): string {
 
 if (process.argv[2] === "one") console.log(JSON.stringify(await measureOne()));
 else {
-  console.log(
-    `Node ${process.version}, ${availableParallelism()} CPUs, ${files} clusters, one after the other`,
-  );
+  console.log(`Node ${process.version}, ${availableParallelism()} CPUs, ${files} clusters in sequence`);
   say("in one process", await measureInTurn());
-  say("a process each, clusters in vitest's", await measureProcesses());
+  say("one process each, clusters in vitest's process", await measureProcesses());
 }

@@ -10,7 +10,7 @@ const day = 24 * 3_600_000;
 it.each([
   ["back", 1, 0],
   ["forward", 0, 1],
-])("goes on when the clock is set %s a day", async (_, before, after) => {
+])("keeps working when the clock is set %s a day", async (_, before, after) => {
   let days = before;
   const clock: Clock = { ...systemClock, now: () => Date.now() + days * day };
   const cluster = await startEmbeddedCluster({ clock });
@@ -42,7 +42,7 @@ it.each([
     const ready = async () =>
       (await client.resource(deployments).namespace("default").get("web")).status?.readyReplicas ?? 0;
     await until(async () => (await ready()) === 1);
-    // It waits for 10 s when the clock is set.
+    // It is in its 10 s backoff when the clock is set.
     await inDefault.create(pod("crashes", ["false"]));
     await until(async () => (await restarts("crashes")) === 1);
     const node = async () =>
@@ -66,7 +66,7 @@ it.each([
     await inDefault.delete("new");
     await until(async () => (await inDefault.list()).items.every(({ metadata }) => metadata?.name !== "new"));
     await until(async () => (await node()) !== lease);
-    // A client that has no connection yet.
+    // A client without a connection yet.
     const other = createClient(cluster.kubeConfig);
     expect((await other.resource(pods).namespace("default").list()).items.length).toBeGreaterThan(3);
     await other.close();

@@ -36,11 +36,11 @@ import { type NodePlan, type Taint, taintsOf } from "./node-plan.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { UserError } from "./user-error.ts";
 
-/** What is needed of an API server, ours or a real one. */
+/** The part of an API server that the data plane needs. It may be ours or a real one. */
 interface ReachableServer {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** PEM. */
+  /** In PEM. */
   readonly caCertificate: string;
   kubeConfig(): KubeConfig;
   kubeconfigYaml(): string;
@@ -49,62 +49,66 @@ interface ReachableServer {
 interface DataPlaneOptions {
   readonly server: ReachableServer;
   readonly nodes: readonly NodePlan[];
-  /** Folder for the kubeconfig, images and Pods' files, made if missing. Default: a temporary one. */
+  /** Folder for the kubeconfig, images and Pods' files, created if missing. Default: a temporary one. */
   readonly directory: string | undefined;
   /** Which of our controllers run. Default: all. */
   readonly controllers?: ControllerName[];
-  /** Gives the nodes an HTTPS API, through which a real API server reaches them. Default: they have none. */
+  /** Gives the nodes an HTTPS API, through which a real API server reaches them. Default: none. */
   readonly kubeletServer?: KubeletOptions["server"];
   /** Called with each key that a work queue in a Pod hands out. */
   readonly onReconcile?: OnReconcile | undefined;
-  /** Default: what OPERATOR_PATH_FENCE says, or the best that this machine offers. */
+  /** Default: the value of OPERATOR_PATH_FENCE, or the best that this machine offers. */
   readonly fence?: FenceChoice | undefined;
   readonly clock: Clock | undefined;
   readonly log: (line: string) => void;
 }
 
-/** Everything of a cluster but its API server. */
+/** Everything of a cluster except its API server. */
 interface DataPlane {
   readonly kubelets: readonly Kubelet[];
   readonly network: ClusterNetwork;
-  /** Returns the sandbox around Pods that run as local processes. Determined on the first call. @throws UserError */
+  /**
+   * Returns the sandbox around Pods that run as local processes. Determined on the first call.
+   *
+   * @throws UserError
+   */
   fence(): Promise<FenceReport>;
-  /** Absolute. */
+  /** Absolute path. */
   readonly kubeconfigPath: string;
 }
 
 /**
- * Starts controllers, the network of Pods and Services, and simulated nodes beside an API server, writes the kubeconfig, and
- * resolves when a Pod can be created. What ends all of it is put on `undo`, also when it fails halfway. `begun` gets the
- * network as soon as it is there.
+ * Starts controllers, the network of Pods and Services, and simulated nodes beside an API server, and writes
+ * the kubeconfig. Resolves when a Pod can be created. Whatever was started is on `undo`, even after a failure
+ * halfway. `begun` receives the network as soon as it exists.
  */
 export async function startDataPlane(
-  o: DataPlaneOptions,
+  options: DataPlaneOptions,
   undo: AsyncDisposableStack,
   begun: (network: ClusterNetwork) => void = () => {},
 ): Promise<DataPlane> {
-  const { server, nodes, clock, log } = o;
+  const { server, nodes, clock, log } = options;
   const kubeConfig = server.kubeConfig();
   const clientFor = (component: string): Client => openClient(kubeConfig, component, undo);
   const controllers = startControllerManager({
     client: clientFor("kube-controller-manager"),
     caCertificate: server.caCertificate,
-    ...(o.controllers && { controllers: o.controllers }),
+    ...(options.controllers && { controllers: options.controllers }),
     clock,
     log: (line) => log(`controller-manager: ${line}`),
   });
   undo.defer(() => controllers.stop());
 
-  const folder = await clusterFolder(o.directory, undo);
+  const folder = await clusterFolder(options.directory, undo);
   const images = imageStoreOf(folder);
-  // They are the cluster's: with it they go.
+  // The images belong to the cluster, and are removed with it.
   undo.defer(() => rm(images.folder, { recursive: true, force: true }));
   const processes = createProcessHost({
     images,
     folder: join(folder, "pods"),
     apiServer: { host: "127.0.0.1", port: server.port },
-    ...(o.onReconcile && { onReconcile: o.onReconcile }),
-    fence: o.fence ?? fenceChoice(process.env),
+    ...(options.onReconcile && { onReconcile: options.onReconcile }),
+    fence: options.fence ?? fenceChoice(process.env),
     findTool: async (name) => (await (await import("@operator-path/tools")).findTool(name)).path,
   });
   undo.defer(() => processes.stop());
@@ -127,7 +131,7 @@ export async function startDataPlane(
         labels: node.labels,
         network: network.pods,
         processes,
-        ...(o.kubeletServer && { server: o.kubeletServer }),
+        ...(options.kubeletServer && { server: options.kubeletServer }),
         clock,
         log: (line) => log(`${node.name}: ${line}`),
       });
@@ -152,20 +156,22 @@ export async function startDataPlane(
   return { kubelets, network, fence, kubeconfigPath };
 }
 
-/** As kubeadm does it, once the kubelet has registered its Node; strategic merge keeps taints of others. */
+/**
+ * Taints a node as kubeadm does, after the kubelet has registered it. A strategic merge keeps other taints.
+ */
 async function taint(client: Client, nodeName: string, taints: readonly Taint[]): Promise<void> {
   if (taints.length === 0) return;
   await client.resource(nodeResource).patch(nodeName, { spec: { taints } }, { type: "strategic" });
 }
 
 function openClient(kubeConfig: KubeConfig, component: string, undo: AsyncDisposableStack): Client {
-  // Endpoints are deprecated, and still have to be written: a learner cannot act on that warning.
+  // Endpoints are deprecated but still needed, and a learner cannot act on that warning.
   const client = createClient(kubeConfig, { userAgent: component, onWarning: () => {} });
   undo.defer(() => client.close());
   return client;
 }
 
-/** Absolute. A temporary one is removed at the end. */
+/** Returns an absolute path. A temporary folder is removed at the end. */
 async function clusterFolder(directory: string | undefined, undo: AsyncDisposableStack): Promise<string> {
   const folder = resolve(directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
   if (directory === undefined) undo.defer(() => rm(folder, { recursive: true, force: true }));
@@ -180,8 +186,8 @@ async function writeKubeconfig(yaml: string, folder: string, undo: AsyncDisposab
 }
 
 /**
- * Resolves when a Pod can be created and will be scheduled: every node of `names` is Ready, and the namespace default
- * has its ServiceAccount. Throws after `timeoutMs`, saying what is missing.
+ * Resolves when a Pod can be created and scheduled: every node of `names` is Ready, and the namespace default
+ * has its ServiceAccount. Throws after `timeoutMs`, with what is missing.
  */
 async function untilReady(client: Client, names: readonly string[], timeoutMs = 20_000): Promise<void> {
   const waiting = new Set([...names.map((name) => `node ${name}`), "ServiceAccount default/default"]);
@@ -217,21 +223,21 @@ async function untilServiceAccount(client: Client, waiting: Set<string>, signal:
   return untilServiceAccount(client, waiting, signal);
 }
 
-/** A watch without a resourceVersion begins with what is there, so nothing is missed in between. */
+/** A watch without a resourceVersion begins with the existing objects, so nothing is missed in between. */
 async function* appearing<T extends KubeObject>(events: AsyncIterable<WatchEvent<T>>): AsyncGenerator<T> {
   for await (const event of events) {
     if (event.type === "ADDED" || event.type === "MODIFIED") yield event.object;
   }
 }
 
-/** The images of a cluster, in its folder. Nothing is made before container-tool puts something there. */
+/** Opens the image store in a cluster's folder. Creates nothing before container-tool adds an image. */
 function imageStoreOf(clusterFolder: string): ImageStore {
   return openImageStore(join(clusterFolder, "images"));
 }
 
 /**
- * A kubeconfig that says where the cluster's images are, in an extension of its cluster, which every client passes over
- * and every copy keeps: by it container-tool knows which cluster it works for.
+ * Adds the image folder to a kubeconfig, as an extension of its cluster. Clients ignore it and copies keep
+ * it, and container-tool finds its cluster by it.
  */
 function nameImageStore(kubeconfigYaml: string, { folder }: ImageStore): string {
   const document = parse(kubeconfigYaml) as { clusters: { cluster: Record<string, unknown> }[] };
@@ -249,7 +255,7 @@ const storageClasses = defineResource<StorageClass>({
   namespaced: false,
 });
 
-/** Creates the StorageClass that claims get which name none, as clusters of kind have it. The controllers provision for it. */
+/** Creates the default StorageClass, as in kind clusters. The local-path provisioner serves it. */
 async function installStorageClass(client: Client): Promise<void> {
   const annotations = { "storageclass.kubernetes.io/is-default-class": "true" };
   await client

@@ -3,7 +3,11 @@ import { UserError } from "./user-error.ts";
 
 const choices: readonly FenceChoice[] = ["best", "bubblewrap", "namespaces", "node"];
 
-/** Reads from the environment of a cluster which fence its Pods get. A Pod cannot set it. @throws UserError */
+/**
+ * Reads the sandbox of Pods from a cluster's environment. Pods cannot change it.
+ *
+ * @throws UserError
+ */
 export function fenceChoice({ OPERATOR_PATH_FENCE: text = "best" }: NodeJS.ProcessEnv): FenceChoice {
   const choice = choices.find((one) => one === text);
   if (choice) return choice;
@@ -12,7 +16,7 @@ export function fenceChoice({ OPERATOR_PATH_FENCE: text = "best" }: NodeJS.Proce
 
 const tools = { bubblewrap: "bubblewrap", namespaces: "Linux namespaces", node: "Node" };
 
-/** Says in words what keeps the processes of Pods in, a line each. */
+/** Describes in words what isolates the processes of Pods, one line each. */
 export function describeFence({ kind, reason }: FenceReport): string[] {
   if (kind === "node") {
     return [

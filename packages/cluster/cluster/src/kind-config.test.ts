@@ -8,7 +8,7 @@ import { nameNodes, taintsOf } from "./node-plan.ts";
 const head = "kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n";
 
 describe("parseKindConfig", () => {
-  it("takes names, roles and labels, and leaves the rest to kind", () => {
+  it("reads names, roles and labels, and ignores the rest", () => {
     const text = `${head}name: shop
 networking: { ipFamily: ipv4 }
 nodes:
@@ -24,32 +24,32 @@ nodes:
     });
   });
 
-  it("leaves the nodes to the default when the file does", () => {
+  it("leaves out nodes if the file does", () => {
     expect(parseKindConfig(head, "kind-cluster.yaml")).toEqual({});
   });
 
   it.each([
     [
-      "a role that does not exist",
+      "an unknown role",
       `${head}nodes:\n  - role: control-plane\n  - role: master\n`,
       /^k\.yaml:5: nodes\[1\]\.role: .*worker/,
     ],
-    ["another kind", "kind: Pod\napiVersion: v1\n", /^k\.yaml:1: kind: /],
-    ["a name that no object can have", `${head}name: My_Cluster\n`, /^k\.yaml:3: name: must be lower-case/],
+    ["a wrong kind", "kind: Pod\napiVersion: v1\n", /^k\.yaml:1: kind: /],
+    ["an invalid name", `${head}name: My_Cluster\n`, /^k\.yaml:3: name: must be lower-case/],
     [
-      "workers alone",
+      "only workers",
       `${head}nodes: [{role: worker}]\n`,
       /^k\.yaml:3: nodes: at least one must have the role control-plane/,
     ],
     ["no nodes", `${head}nodes: []\n`, /^k\.yaml:3: nodes: /],
     ["broken YAML", `${head}nodes: [\n`, /^k\.yaml:4: /],
     ["an empty file", "", /^k\.yaml:1: /],
-  ])("refuses %s in one line that names file, line and field", (_name, text, message) => {
+  ])("rejects %s in one line with file, line and field", (_name, text, message) => {
     expect(() => parseKindConfig(text, "k.yaml")).toThrow(message);
     expect(() => parseKindConfig(text, "k.yaml")).toThrow(/^[^\n]*$/);
   });
 
-  it("names a file that is not there", async () => {
+  it("reports a missing file", async () => {
     const folder = await mkdtemp(join(tmpdir(), "kind-config-"));
     await expect(readKindConfig(join(folder, "no.yaml"))).rejects.toThrow(
       "no.yaml cannot be read: there is no such file",
@@ -72,7 +72,7 @@ describe("nameNodes", () => {
     expect(nameNodes("dev").map(({ name }) => name)).toEqual(["dev-control-plane"]);
   });
 
-  it("taints control planes only where there are workers", () => {
+  it("taints control planes only if there are workers", () => {
     const [alone] = nameNodes("dev");
     const both = nameNodes("dev", [{ role: "control-plane" }, { role: "worker" }]);
     expect(alone && taintsOf(alone, [alone])).toEqual([]);

@@ -2,14 +2,18 @@ import * as kind from "@operator-path/kind/config";
 import type { NodePlan } from "./node-plan.ts";
 import { UserError } from "./user-error.ts";
 
-/** What a simulated cluster follows of a kind-cluster.yaml; the rest is kind's own business. The same file serves both. */
+/** The part of a kind-cluster.yaml that a simulated cluster follows. The same file works for kind. */
 export interface KindConfig {
   readonly name?: string;
-  /** Absent when the file leaves it to kind: then there is one control-plane node. */
+  /** Undefined if the file has no nodes. There is then one control-plane node. */
   readonly nodes?: readonly Omit<NodePlan, "name">[];
 }
 
-/** Reads a kind-cluster.yaml. Throws UserError naming the file, the line and the field. */
+/**
+ * Reads a kind-cluster.yaml.
+ *
+ * @throws UserError with the file, the line and the field
+ */
 export async function readKindConfig(path: string): Promise<KindConfig> {
   try {
     return simulated(await kind.readKindConfig(path));
@@ -18,7 +22,7 @@ export async function readKindConfig(path: string): Promise<KindConfig> {
   }
 }
 
-/** The same for text that is already there; `path` is for messages. */
+/** Parses the text of a kind-cluster.yaml. `path` is for messages. */
 export function parseKindConfig(text: string, path: string): KindConfig {
   try {
     return simulated(kind.parseKindConfig(text, path));

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CommandHome, openCommandHome } from "./testing/command.ts";
-import { gone, until } from "./testing/process.ts";
+import { hasExited, until } from "./testing/process.ts";
 
 let clusters: string;
 let cli: CommandHome["cli"];
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => remove());
 
 describe("pnpm cluster, more than once", () => {
-  it("makes one cluster when two ask at the same time", async () => {
+  it("starts one cluster for two simultaneous commands", async () => {
     const [one, two] = await Promise.all([cli("up"), cli("up")]);
     expect([one.exitCode, two.exitCode]).toEqual([0, 0]);
     const { url } = await record("dev");
@@ -21,17 +21,17 @@ describe("pnpm cluster, more than once", () => {
     expect(answers).toEqual([`cluster dev is already up at ${url}`, `cluster dev is up at ${url}`]);
   });
 
-  it("starts anew after the cluster was killed", async () => {
+  it("starts again after the cluster was killed", async () => {
     await cli("up");
     const { pid } = await record("dev");
     process.kill(pid, "SIGKILL");
-    await until(() => gone(pid));
+    await until(() => hasExited(pid));
     expect(await cli("status")).toMatchObject({ exitCode: 1 });
     expect((await cli("up")).stdout).toContain("cluster dev is up at");
     expect((await record("dev")).pid).not.toBe(pid);
   });
 
-  it("leaves nothing when the port is taken", async () => {
+  it("leaves nothing if the port is taken", async () => {
     await cli("up");
     const { url, pid } = await record("dev");
     const { exitCode, stderr } = await cli("up", "--name", "second", "--port", new URL(url).port);

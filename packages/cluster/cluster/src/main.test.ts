@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CommandHome, openCommandHome } from "./testing/command.ts";
-import { gone, listens } from "./testing/process.ts";
+import { hasExited, listens } from "./testing/process.ts";
 
 let home: string;
 let clusters: string;
@@ -34,7 +34,7 @@ describe("pnpm cluster", () => {
     expect(up.stdout).toContain(`:\nexport KUBECONFIG=${kubeconfigPath}\n`);
     expect(up.stdout).toMatch(/\nexport CONTAINER_TOOL=\/\S+\/bin\/container-tool\n/);
     expect(await listens(url)).toBe(true);
-    // A process that stays for days must not hold what happened to be in its starter's environment.
+    // A long-running process must not keep the environment of its parent.
     const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
     expect(environment).not.toContain("tiger");
 
@@ -52,13 +52,13 @@ describe("pnpm cluster", () => {
     const down = await cli("down", "--name", "shop");
     vi.unstubAllEnvs();
     expect(down).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/\nunset KUBECONFIG$/) });
-    expect(await gone(pid)).toBe(true);
+    expect(await hasExited(pid)).toBe(true);
     expect(await listens(url)).toBe(false);
     expect(await readdir(clusters)).toEqual([]);
     expect((await cli("down", "--name", "shop")).stdout).toBe("no cluster shop was running");
   });
 
-  it("names the clusters that run to who asks for another, and does not give one a port that it has not", async () => {
+  it("suggests the running clusters for another name, and refuses to change a running cluster's port", async () => {
     await cli("up", "--name", "beginner");
     const { url } = await record("beginner");
     expect((await cli("status")).stderr).toBe(
@@ -71,17 +71,17 @@ describe("pnpm cluster", () => {
     const other = String(Number(port) + 1);
     expect(await cli("up", "--name", "beginner", "--port", other)).toMatchObject({
       ...{ exitCode: 1, stdout: "" },
-      stderr: `error: cluster beginner runs already, at ${url}: leave out --port, or stop it first with \`pnpm cluster down --name beginner\``,
+      stderr: `error: cluster beginner is already running at ${url}: leave out --port, or stop it first with \`pnpm cluster down --name beginner\``,
     });
     expect((await cli("up", "--name", "beginner", "--port", port)).exitCode).toBe(0);
     const config = join(home, "kind-cluster.yaml");
     await writeFile(config, kindCluster);
     expect((await cli("up", "--name", "beginner", "--config", config)).stderr).toBe(
-      "error: cluster beginner runs already, with 1 node, not the 2 of --config: leave it out, or stop it first with `pnpm cluster down --name beginner`",
+      "error: cluster beginner is already running with 1 node, not the 2 of --config: leave it out, or stop it first with `pnpm cluster down --name beginner`",
     );
   });
 
-  it("kills nobody whose pid happens to be that of a cluster long gone", async () => {
+  it("kills no other process that has a dead cluster's pid", async () => {
     const stale = {
       name: "dev",
       pid: process.pid,
@@ -95,7 +95,7 @@ describe("pnpm cluster", () => {
     expect(existsSync(join(clusters, "dev"))).toBe(false);
   });
 
-  it("prints help and version, and help again when no command is given", async () => {
+  it("prints help and version, and help without a command", async () => {
     const help = await cli("--help");
     expect(help).toMatchObject({ exitCode: 0, stderr: "" });
     expect(help.stdout).toMatch(/^Usage: pnpm cluster \[options\] \[command\]\n.*\n {2}NO_COLOR /s);
@@ -111,12 +111,12 @@ describe("pnpm cluster", () => {
     [["up", "--name", "../x"], /name.*lower-case/],
     [["up", "--config", "missing.yaml"], /missing\.yaml cannot be read/],
     [
-      ["status", "--name", "nobody"],
-      /^error: no cluster nobody is running; `pnpm cluster up --name nobody` starts one$/,
+      ["status", "--name", "missing"],
+      /^error: no cluster missing is running; `pnpm cluster up --name missing` starts one$/,
     ],
     [["status"], /^error: no cluster dev is running; `pnpm cluster up` starts one$/],
     [["restart"], /unknown command 'restart'; usage: pnpm cluster up\|down\|status \[options\]$/],
-  ])("refuses %j in one line", async (args, message) => {
+  ])("rejects %j in one line", async (args, message) => {
     const { exitCode, stdout, stderr } = await cli(...args);
     expect(exitCode).toBe(1);
     expect(stdout).toBe("");

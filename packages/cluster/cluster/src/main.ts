@@ -1,5 +1,5 @@
 /**
- * `pnpm cluster up|down|status`, and `operator-path` where the package is installed: a cluster in the background,
+ * `pnpm cluster up|down|status`, and `operator-path` where the package is installed: a background cluster,
  * embedded or envtest.
  */
 import { dirname, join } from "node:path";
@@ -34,9 +34,9 @@ const nameOption = ["--name <name>", "the cluster's name", clusterName] as const
 
 program
   .command("up")
-  .description("start the cluster in the background, and say where its kubeconfig is")
+  .description("start the cluster in the background, and print where its kubeconfig is")
   .option("--name <name>", "the cluster's name (default: that in --config, or dev)", clusterName)
-  .option("--config <file>", "a kind-cluster.yaml: the nodes' number, roles and labels")
+  .option("--config <file>", "a kind-cluster.yaml with the number, roles and labels of the nodes")
   .option("--port <number>", "port of the API server on 127.0.0.1 (default: a free one)", portNumber)
   .addOption(
     new Option(
@@ -46,7 +46,7 @@ program
       .choices(["embedded", "envtest"])
       .default("embedded"),
   )
-  .option("--download", "envtest: agree to download what cannot be built here from its official release")
+  .option("--download", "envtest: agree to download official releases of programs that cannot be built here")
   .action(runUp);
 program
   .command("down")
@@ -97,13 +97,13 @@ async function runUp(options: UpFlags): Promise<void> {
   say("");
   say("# Run these lines in every shell that uses the cluster:");
   say(`export KUBECONFIG=${quote(record.kubeconfigPath)}`);
-  // For Makefiles: `$(CONTAINER_TOOL) build`. Docker's images would be of no use to this cluster.
+  // For Makefiles: `$(CONTAINER_TOOL) build`. This cluster cannot use Docker's images.
   say(`export CONTAINER_TOOL=${quote(containerToolPath())}`);
   const kubectl = await findTool("kubectl").catch((error: unknown) => {
     if (error instanceof ToolNotFoundError) console.error(error.message);
     else throw error;
   });
-  // A kubectl of the right version is part of the installation; it is used when PATH has none.
+  // The installation includes a kubectl of the right version, for when the PATH has none.
   if (kubectl && kubectl.source !== "PATH") say(`export PATH=${quote(dirname(kubectl.path))}:"$PATH"`);
 }
 
@@ -115,7 +115,7 @@ async function findEnvtest(download: boolean): Promise<EnvtestOrder> {
   } catch (error) {
     if (!(error instanceof ToolNotFoundError)) throw error;
     throw new UserError(
-      `${error.message}\nOr say --download: what is downloaded is checked against its published checksum.`,
+      `${error.message}\nOr add --download: downloads are checked against their published checksums.`,
     );
   }
 }
@@ -161,7 +161,7 @@ Environment:
 The exit code is 0, or 1 after an error on stderr.`;
 }
 
-/** The usage line, for wrong arguments. */
+/** Returns the usage line, for wrong arguments. */
 function usage(): string {
   const { commands } = program;
   const called = commands.find((command) => command.name() === process.argv[2]);

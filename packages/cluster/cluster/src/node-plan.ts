@@ -1,17 +1,17 @@
-/** A simulated node to be. */
+/** A simulated node to start. */
 export interface NodePlan {
   readonly name: string;
   readonly role: "control-plane" | "worker";
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A taint as in a Node's spec. */
+/** A taint in a Node's spec. */
 export interface Taint {
   readonly key: string;
   readonly effect: "NoSchedule";
 }
 
-/** Names as kind gives them: `dev-control-plane`, `dev-control-plane2`, `dev-worker`, `dev-worker2`. */
+/** Names nodes as kind does: `dev-control-plane`, `dev-control-plane2`, `dev-worker`, `dev-worker2`. */
 export function nameNodes(
   cluster: string,
   nodes: readonly Omit<NodePlan, "name">[] = [{ role: "control-plane" }],
@@ -24,7 +24,10 @@ export function nameNodes(
   });
 }
 
-/** kubeadm taints control-plane nodes; kind takes the taint off where they are the only nodes, and so do we. */
+/**
+ * Returns the taints of a node. kubeadm taints control-plane nodes. Like kind, we leave the taint out if
+ * there are no other nodes.
+ */
 export function taintsOf(node: NodePlan, all: readonly NodePlan[]): Taint[] {
   const alone = all.every(({ role }) => role === "control-plane");
   if (node.role === "worker" || alone) return [];

@@ -3,8 +3,8 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Writes a file that holds a secret: mode 0600 from its first moment, and at once, so that nobody ever reads half of
- * it. Folders that are missing are made for this user alone (0700).
+ * Writes a file that contains a secret. The file has mode 0600 from the start and appears at once, so a
+ * reader never sees half of it. Missing folders are created for this user alone (0700).
  */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

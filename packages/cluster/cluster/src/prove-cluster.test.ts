@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Whether kubectl with this kubeconfig is proven to reach our cluster. */
+/** Proves that kubectl with this kubeconfig reaches our cluster. */
 async function prove(cluster: object, current = "operator-path"): Promise<void> {
   const KUBECONFIG = join(folder, "config");
   await writeFile(KUBECONFIG, kubeconfig(cluster, current));
@@ -26,7 +26,7 @@ async function prove(cluster: object, current = "operator-path"): Promise<void> 
   await proveCluster({ name: "dev", kubeConfig }, { kubectl, env: { HOME: folder, KUBECONFIG } });
 }
 
-test("a kubeconfig of the same URL and authority is the cluster's, whatever its context is called", async () => {
+test("accepts a kubeconfig of the same URL and authority, whatever its context is called", async () => {
   await prove(own);
   await prove(own, "mine");
   await prove({ ...own, server: "https://127.0.0.1:6443/" });
@@ -49,12 +49,12 @@ test.each([
     { server: own.server, "insecure-skip-tls-verify": true },
     "another certificate authority",
   ],
-])("%s is refused, with both servers", async (_what, cluster, said) => {
+])("rejects %s, with both servers", async (_what, cluster, said) => {
   await expect(prove(cluster)).rejects.toThrow(said);
   await expect(prove(cluster)).rejects.toThrow("not to the cluster dev at https://127.0.0.1:6443");
 });
 
-test("a kubeconfig without a current context is refused", async () => {
+test("rejects a kubeconfig without a current context", async () => {
   await expect(prove(own, "")).rejects.toThrow("kubectl knows no cluster");
 });
 

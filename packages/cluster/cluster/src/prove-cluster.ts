@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Cluster } from "./cluster.ts";
 import { UserError } from "./user-error.ts";
 
-/** What makes a cluster the one it is: where it answers, and who vouches for its certificate. */
+/** What identifies a cluster: its address, and its certificate authority. */
 export interface ServerIdentity {
   readonly server: string;
-  /** Base64 of PEM, as a kubeconfig holds it; undefined: the system's authorities. */
+  /** PEM in Base64, as in a kubeconfig. Undefined: the system's authorities. */
   readonly caData?: string | undefined;
   readonly skipTLSVerify?: boolean | undefined;
 }
@@ -25,15 +25,18 @@ const view = z.object({
     .min(1),
 });
 
-/** Whether a request to one reaches the other: same URL, same authority. A server whose certificate is not verified is never the same. */
+/**
+ * Whether two identities are the same server: same URL, same authority. False if either certificate is not
+ * verified.
+ */
 export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolean {
   const verified = !one.skipTLSVerify && !other.skipTLSVerify;
   return verified && urlOf(one) === urlOf(other) && bytesOf(one) === bytesOf(other);
 }
 
 /**
- * Proves that kubectl, run with this environment, writes to this cluster and no other: by the server's URL and its certificate authority,
- * not by a variable or the name of a context. Sends nothing to any cluster.
+ * Proves that kubectl, run with this environment, writes to this cluster and no other. Compares the server's
+ * URL and its certificate authority, not variables or context names. Sends nothing to any cluster.
  *
  * @param kubectl a path, or a name on the PATH of `env`
  * @throws UserError that names both servers

@@ -26,7 +26,7 @@ async function recorded(): Promise<ActivityRecord[]> {
     .map((line) => JSON.parse(line));
 }
 
-it("records what kubectl asks, and when a watch of its ends", async () => {
+it("records kubectl's requests, and the end of its watches", async () => {
   await bench.ok("create configmap recorded");
   await bench.ok("get configmap recorded --watch --request-timeout=1s");
   await until(async () => (await recorded()).some(({ type }) => type === "watch-closed"));
@@ -41,7 +41,7 @@ it("records what kubectl asks, and when a watch of its ends", async () => {
   );
 });
 
-it("leaves out what the cluster's own components ask", async () => {
+it("leaves out requests of the cluster's own components", async () => {
   const clients = (await recorded()).flatMap((record) => (record.type === "request" ? [record.client] : []));
   expect(clients.filter((client) => / kube(?:let|-proxy|-controller-manager)$/.test(client))).toEqual([]);
 });
@@ -57,7 +57,7 @@ setInterval(() => {}, 1000);`;
       'FROM gcr.io/distroless/nodejs26-debian13\nCOPY main.mjs /app/main.mjs\nCMD ["/app/main.mjs"]\n',
   });
   await bench.ok("run queue --image=queue:1");
-  await until(() => bench.hasSpoken("queue"));
+  await until(() => bench.hasLogs("queue"));
   await until(async () => (await recorded()).some(({ type }) => type === "reconcile"));
   expect((await recorded()).find(({ type }) => type === "reconcile")).toEqual({
     ...{ at: expect.any(Number), type: "reconcile", process: "queue", queue: "webs", key: "default/a" },

@@ -5,7 +5,7 @@ import type { OnReconcile } from "@operator-path/kubelet";
 
 /** One line of the record, as JSON. `at` is in milliseconds since the epoch. */
 export type ActivityRecord =
-  /** A request began. `id` is absent where its end is not recorded: only that of a watch is. */
+  /** A request began. Only watches have an `id`, because only their end is recorded. */
   | {
       readonly at: number;
       readonly type: "request";
@@ -14,7 +14,7 @@ export type ActivityRecord =
       readonly client: string;
       readonly method: string;
       readonly path: string;
-      /** With its question mark; empty: there is none. */
+      /** The query with its question mark, or "". */
       readonly query: string;
     }
   | { readonly at: number; readonly type: "watch-closed"; readonly id: number }
@@ -32,12 +32,12 @@ export interface ActivityRecorder {
   readonly onReconcile: OnReconcile;
 }
 
-/** The cluster's own components: what they ask for is no client's doing. */
+/** The cluster's own components. Their requests are not recorded. */
 const components = /^kube(?:let|-proxy|-controller-manager)(?:\/|$)/;
 
 /**
- * Appends what clients and Pods do to `cluster.jsonl` in a folder, for tests of whether an operator rests. Each line is
- * written at once, so that a reader in another process sees it.
+ * Appends the requests of clients and the reconciles of Pods to `cluster.jsonl` in a folder. Tests read it to
+ * check that an operator is idle. Each line is written at once, so that a reader in another process sees it.
  */
 export function recordActivity(folder: string): ActivityRecorder {
   const file = join(folder, "cluster.jsonl");

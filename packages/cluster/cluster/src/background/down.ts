@@ -7,18 +7,18 @@ import { clusterFolder, readRecord } from "./record.ts";
 const patienceMs = 8_000;
 
 /**
- * Stops the background cluster `name` and removes its folder: kubeconfig, log and record. Returns false if none was
- * running (what a killed one left is removed all the same). Never signals a process that is not the cluster: pid and
- * start time are compared each time.
+ * Stops the background cluster `name` and removes its folder: kubeconfig, log and record. Returns false if
+ * none was running. Also removes the folder of a killed cluster. Never signals another process: pid and start
+ * time are compared before each signal.
  */
 export async function down(name: string): Promise<boolean> {
   const folder = clusterFolder(name);
-  const running = await signalUntilGone(folder);
+  const running = await signalUntilExited(folder);
   await rm(folder, { recursive: true, force: true });
   return running;
 }
 
-async function signalUntilGone(folder: string): Promise<boolean> {
+async function signalUntilExited(folder: string): Promise<boolean> {
   const record = await readRecord(folder);
   if (record === undefined) return false;
   send(record.pid, "SIGTERM");
@@ -30,7 +30,7 @@ async function signalUntilGone(folder: string): Promise<boolean> {
   return true;
 }
 
-/** It may have ended by itself a moment ago. */
+/** The process may have ended a moment ago. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -8,7 +8,7 @@ import { writePrivateFile } from "../private-file.ts";
 const schema = z.object({
   name: z.string(),
   pid: z.int().positive(),
-  /** identityOf(pid): a record whose pid belongs to another process by now is stale. */
+  /** identityOf(pid). If another process has the pid, the record is stale. */
   identity: z.string(),
   /** RFC 3339. */
   since: z.string(),
@@ -25,15 +25,15 @@ const schema = z.object({
     .optional(),
 });
 
-/** What is written down about a cluster in the background: `cluster.json` in its folder. */
+/** The record of a background cluster: `cluster.json` in its folder. */
 export type ClusterRecord = Readonly<z.infer<typeof schema>>;
 
-/** Where a background cluster's record, kubeconfig and log live. */
+/** Returns the folder with a background cluster's record, kubeconfig and log. */
 export function clusterFolder(name: string, env: NodeJS.ProcessEnv = process.env): string {
   return join(clustersFolder(env), name);
 }
 
-/** Names of the background clusters whose processes are alive. */
+/** Returns the names of the background clusters whose processes are alive. */
 export async function runningClusters(env: NodeJS.ProcessEnv = process.env): Promise<string[]> {
   const folder = clustersFolder(env);
   const names = await readdir(folder).catch(() => []);
@@ -45,15 +45,19 @@ function clustersFolder(env: NodeJS.ProcessEnv): string {
   return join(userDirectories(env).state, "clusters");
 }
 
-/** The record of a cluster whose process is alive; undefined for none, a stale or an unreadable one. */
+/**
+ * Reads the record of a cluster whose process is alive. Returns undefined if the record is missing, stale or
+ * unreadable.
+ */
 export async function readRecord(folder: string): Promise<ClusterRecord | undefined> {
   const record = await readFile(join(folder, "cluster.json"), "utf8").then(parse, () => undefined);
   return record && (await identityOf(record.pid)) === record.identity ? record : undefined;
 }
 
 /**
- * Writes down that this process is the cluster `name`, unless a living one is there: then undefined. Of several
- * processes that claim at once exactly one gets it: link() fails if the name exists.
+ * Records that this process is the cluster `name`. Returns undefined if a live cluster has the name. Of
+ * several processes that claim the name at once, exactly one succeeds, because link() fails if the file
+ * exists.
  */
 export async function claimCluster(folder: string, name: string): Promise<ClusterRecord | undefined> {
   const { pid } = process;
@@ -94,7 +98,10 @@ async function linked(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/** Moved aside before it is deleted: if a living record has just taken the stale one's place, it is put back. */
+/**
+ * Moves the stale record aside before deleting it. If a live record has just replaced the stale one, it is
+ * put back.
+ */
 async function removeStale(path: string): Promise<void> {
   const aside = unique(path);
   try {

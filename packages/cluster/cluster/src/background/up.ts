@@ -9,22 +9,25 @@ import { type ClusterRecord, clusterFolder, readRecord } from "./record.ts";
 
 export interface UpOptions {
   readonly name: string;
-  /** Default 0: a free one. */
+  /** Default 0: a free port. */
   readonly port?: number;
-  /** Default: one control-plane node, or what a running cluster has. */
+  /** Default: one control-plane node, or the nodes of the running cluster. */
   readonly nodes?: readonly NodePlan[];
-  /** Gives the real control plane to run; asked for only when nothing of the name is running. Default: the embedded one. */
+  /**
+   * Finds the real control plane to run. Called only if no cluster of the name is running. Default: the
+   * embedded one.
+   */
   readonly envtest?: () => Promise<EnvtestOrder>;
 }
 
-/** How long another process's cluster may be starting before `up` says that something is wrong. */
+/** How long to wait for a cluster that another process is starting. */
 const patienceMs = 30_000;
 
 /**
- * Makes sure that the background cluster `name` is running, and returns its record. `started` is false if it was
- * there already, or another `up` was quicker. The cluster outlives this process.
+ * Starts the background cluster `name` unless it is running, and returns its record. `started` is false if it
+ * was already running, or another `up` was faster. The cluster outlives this process.
  *
- * @throws UserError for a taken port, and when the cluster that runs has another port or other nodes than were asked for
+ * @throws UserError if the port is taken, or if the running cluster has another port or other nodes
  */
 export async function up(options: UpOptions): Promise<{ record: Required<ClusterRecord>; started: boolean }> {
   const { name, port = 0 } = options;
@@ -44,20 +47,20 @@ export async function up(options: UpOptions): Promise<{ record: Required<Cluster
     child.unref();
   }
   const record = await untilRunning(folder, name);
-  if (!started) refuseAnother(record, options);
+  if (!started) rejectMismatch(record, options);
   return { record, started };
 }
 
-function refuseAnother({ name, url, nodes }: Required<ClusterRecord>, asked: UpOptions): void {
-  const wayOut = `or stop it first with \`${clusterCommand} down --name ${name}\``;
+function rejectMismatch({ name, url, nodes }: Required<ClusterRecord>, asked: UpOptions): void {
+  const remedy = `or stop it first with \`${clusterCommand} down --name ${name}\``;
   if (asked.port && new URL(url).port !== String(asked.port)) {
-    throw new UserError(`cluster ${name} runs already, at ${url}: leave out --port, ${wayOut}`);
+    throw new UserError(`cluster ${name} is already running at ${url}: leave out --port, ${remedy}`);
   }
   const shape = (plans: readonly { role: string }[]) => plans.map(({ role }) => role).join();
   if (asked.nodes && shape(asked.nodes) !== shape(nodes)) {
     const [has, wanted] = [nodes.length, asked.nodes.length];
     throw new UserError(
-      `cluster ${name} runs already, with ${has} ${has === 1 ? "node" : "nodes"}, not the ${wanted} of --config: leave it out, ${wayOut}`,
+      `cluster ${name} is already running with ${has} ${has === 1 ? "node" : "nodes"}, not the ${wanted} of --config: leave it out, ${remedy}`,
     );
   }
 }

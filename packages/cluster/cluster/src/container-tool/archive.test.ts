@@ -34,7 +34,7 @@ const image = {
   links: [] as object[],
 };
 
-/** An archive that somebody made by hand. */
+/** Writes an archive by hand. */
 async function archive(
   manifest: unknown,
   files: Record<string, string> = { "app/x": "owned" },
@@ -51,7 +51,7 @@ async function archive(
   return join(top, "made.tar");
 }
 
-it("takes in what is well formed, without the folders of this machine that it refers to", async () => {
+it("reads a valid archive, without its references to folders of this machine", async () => {
   const links = [{ path: "/app/h", target: "/etc", reads: ["/etc"], lock: "" }];
   const [read] = await readImages(store, await archive({ ...image, links }));
   expect(read).toMatchObject({ name: "evil:1", left: ["/app/h"] });
@@ -62,32 +62,32 @@ it("takes in what is well formed, without the folders of this machine that it re
 
 const climbing = "/../../../../../../../../../../../..";
 it.each<[string, (out: string) => unknown]>([
-  ["a file's path that climbs", (out) => ({ ...image, files: [{ ...file, path: climbing + out }] })],
+  ["a file path with ..", (out) => ({ ...image, files: [{ ...file, path: climbing + out }] })],
   [
-    "a folder's path that climbs",
+    "a folder path with ..",
     (out) => ({ ...image, files: [{ ...file, type: "folder", path: climbing + out }] }),
   ],
   ["a relative path", (out) => ({ ...image, files: [{ ...file, path: `${climbing.slice(1)}${out}` }] })],
-  ["a link's path that climbs", (out) => ({ ...image, links: [{ path: climbing + out }] })],
+  ["a link path with ..", (out) => ({ ...image, links: [{ path: climbing + out }] })],
   ["a mode with setuid", () => ({ ...image, files: [{ ...file, mode: 0o4755 }] })],
-  ["another hash", () => ({ ...image, files: [{ ...file, sha256: "0".repeat(64) }] })],
-  ["another size", () => ({ ...image, files: [{ ...file, size: 6 }] })],
-  ["no hash", () => ({ ...image, files: [{ ...file, sha256: "" }] })],
-  ["a file that is not there", () => ({ ...image, files: [{ ...file, path: "/app/y" }] })],
-  ["a working folder that climbs", () => ({ ...image, config: { workingDir: "/../.." } })],
-  ["no manifest", () => null],
-  ["no object", () => "x"],
-])("refuses %s, and writes nothing", async (_, manifest) => {
+  ["a wrong hash", () => ({ ...image, files: [{ ...file, sha256: "0".repeat(64) }] })],
+  ["a wrong size", () => ({ ...image, files: [{ ...file, size: 6 }] })],
+  ["a missing hash", () => ({ ...image, files: [{ ...file, sha256: "" }] })],
+  ["a missing file", () => ({ ...image, files: [{ ...file, path: "/app/y" }] })],
+  ["a working directory with ..", () => ({ ...image, config: { workingDir: "/../.." } })],
+  ["a missing manifest", () => null],
+  ["a manifest that is not an object", () => "x"],
+])("rejects %s, and writes nothing", async (_, manifest) => {
   const out = join(top, "slipped");
   const path = await archive(manifest(out), { "app/x": "owned", [out.slice(1)]: "owned" });
-  await expect(readImages(store, path)).rejects.toThrow(/is not what `container-tool save` writes/);
+  await expect(readImages(store, path)).rejects.toThrow(/was not written by `container-tool save`/);
   expect(existsSync(out)).toBe(false);
   expect(existsSync(store.folder) ? readdirSync(store.folder) : []).toEqual([]);
 });
 
 let project: TestProject | undefined;
 afterEach(() => project?.remove());
-it("takes in again what was saved", async () => {
+it("reads a saved archive", async () => {
   project = testProject({ "main.js": "1" });
   const built = await project.build(
     'FROM node:26\nWORKDIR /app\nCOPY main.js .\nEXPOSE 80\nCMD ["node", "main.js"]\n',
@@ -99,7 +99,7 @@ it("takes in again what was saved", async () => {
   ]);
 });
 
-it("takes a tool by its name alone: no archive says which program of this machine that is", async () => {
+it("reads only a tool's name, never its path on this machine", async () => {
   const tools = [{ path: "/usr/local/bin/helm", tool: "helm", version: "4.2.3", target: "/bin/sh" }];
   const [read] = await readImages(store, await archive({ ...image, tools }));
   expect(store.image(read?.digest ?? "")?.manifest.tools).toEqual([

@@ -18,7 +18,7 @@ const path = z
   );
 const words = z.array(z.string()).optional();
 
-/** An image's manifest as far as an archive may have one: nothing in it refers to this machine. */
+/** The part of an image's manifest that an archive may contain. Nothing in it refers to this machine. */
 const manifest = z.object({
   base: z.string(),
   flavour: z.enum(["distroless", "debian", "alpine"]),
@@ -45,15 +45,15 @@ const manifest = z.object({
     }),
   ),
   links: z.array(z.object({ path })),
-  // What it is on this machine, this machine says.
+  // The path on this machine is looked up here, never read from an archive.
   tools: z
     .array(z.object({ path, tool: z.enum(imageTools), version: z.string().regex(/^[\w.+-]{1,64}$/) }))
     .optional(),
 });
 
 /**
- * Writes images into a tar file: `images.json` names them, each has a folder with its manifest and its files. What an image
- * refers to of this machine (node_modules) is not in it.
+ * Writes images to a tar file: `images.json` lists them, and each has a folder with its manifest and its
+ * files. References to this machine (node_modules) are left out.
  */
 export async function saveImages(store: ImageStore, names: readonly string[], file: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "container-tool-"));
@@ -77,27 +77,28 @@ export async function saveImages(store: ImageStore, names: readonly string[], fi
   }
 }
 
-/** An image that came from an archive. */
+/** An image read from an archive. */
 export interface ReadImage {
   readonly name: string;
   readonly digest: string;
-  /** Paths at which it had referred to the project's node_modules, and does no more. */
+  /** Paths that referred to the project's node_modules, and no longer do. */
   readonly left: readonly string[];
 }
 
 /**
- * Takes in what saveImages() wrote, or somebody else: nothing is believed that could lead out of the image.
- * Folders of this machine that it refers to (node_modules) are left out: whoever wrote the archive could name any.
- * @throws UserError for a file that is no such archive; nothing is taken in then
+ * Reads an archive of saveImages(), without trusting it: nothing may lead out of the image. References to
+ * folders of this machine (node_modules) are dropped, because an archive could name any folder.
+ *
+ * @throws UserError if the file is not such an archive. Then no image is added
  */
 export async function readImages(store: ImageStore, file: string): Promise<ReadImage[]> {
   const folder = await mkdtemp(join(tmpdir(), "container-tool-"));
   const wrong = (why: string) =>
     new UserError(
-      `${file} is not what \`container-tool save\` writes (${why}); an archive of docker's cannot be loaded here`,
+      `${file} was not written by \`container-tool save\` (${why}). Archives of docker cannot be loaded here`,
     );
   try {
-    // Links are of no use in such an archive, and could lead out of the folder.
+    // A valid archive has no links, and they could lead out of the folder.
     await extract({
       cwd: folder,
       file,

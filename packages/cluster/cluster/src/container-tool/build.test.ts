@@ -33,12 +33,12 @@ describe("COPY", () => {
     ["the JSON form", 'COPY ["src/main.ts", "/a b/main.ts"]', ["/a b/main.ts"]],
     ["from outside, which is the root of the project", "COPY ../package.json /a/", ["/a/package.json"]],
     ["with ARG and ENV", `ARG D=src\nENV T=/a\nCOPY \${D} $T`, ["/a/main.ts", "/a/other.ts"]],
-  ])("takes %s", async (_, lines, files) => {
+  ])("copies %s", async (_, lines, files) => {
     const image = await project.build(`${node}${lines}\nCMD ["-v"]`);
     expect(filesOf(image)).toEqual(files);
   });
 
-  it("leaves out what .dockerignore names, and keeps what it excepts", async () => {
+  it("leaves out what .dockerignore excludes, and keeps its exceptions", async () => {
     const image = await project.build(`${node}COPY . /app\nCMD ["/app/src/main.ts"]`);
     expect(filesOf(image)).toEqual([
       "/app/.dockerignore",
@@ -49,16 +49,16 @@ describe("COPY", () => {
     ]);
   });
 
-  it("says that a source is ignored", async () => {
+  it("reports an ignored source", async () => {
     const image = await project
       .build(`${node}COPY node_modules /app/node_modules\nCMD ["-v"]`)
       .catch((e) => e);
     expect(image.message).toBe(
-      'Dockerfile:2: "node_modules" is left out by .dockerignore: take it out of there, or do not COPY it',
+      'Dockerfile:2: "node_modules" is excluded by .dockerignore: remove it there, or do not COPY it',
     );
   });
 
-  it("follows links within the project, and leaves out those that lead elsewhere or in circles", async () => {
+  it("follows links within the project, and leaves out links that lead out of it or in circles", async () => {
     symlinkSync("main.ts", join(project.folder, "src/again.ts"));
     symlinkSync("/etc/passwd", join(project.folder, "src/secret"));
     symlinkSync("..", join(project.folder, "src/circle"));
@@ -67,7 +67,7 @@ describe("COPY", () => {
     expect(filesOf(image)).toEqual(["/s/again.ts", "/s/main.ts", "/s/other.ts"]);
   });
 
-  it.each(["COPY passwd /pw", "COPY pass* /pw/"])("refuses a link that leads out of it: %s", async (line) => {
+  it.each(["COPY passwd /pw", "COPY pass* /pw/"])("rejects a link that leads out of it: %s", async (line) => {
     symlinkSync("/etc/passwd", join(project.folder, "passwd"));
     await expect(project.build(`${node}${line}\nCMD ["-v"]`)).rejects.toThrow(
       `Dockerfile:2: "passwd" is not a file or folder of ${project.folder}: it is a link that leads out of it`,
@@ -84,7 +84,7 @@ describe("COPY", () => {
     },
   );
 
-  it("takes each of two folders once that have links to each other", async () => {
+  it("copies two folders that link to each other once", async () => {
     for (const name of ["a", "b"]) {
       mkdirSync(join(project.folder, "mutual", name), { recursive: true });
       writeFileSync(join(project.folder, "mutual", name, "f"), name);
@@ -95,7 +95,7 @@ describe("COPY", () => {
     expect(filesOf(image)).toEqual(["/m/a/b/f", "/m/a/f", "/m/b/a/f", "/m/b/f"]);
   });
 
-  it("keeps the bytes, and the mode as far as it says who may execute", async () => {
+  it("keeps the bytes, and the executable bit of the mode", async () => {
     const image = await project.build(`${node}COPY src/main.ts /m.ts\nCMD ["/m.ts"]`);
     expect(readFileSync(join(image.root, "m.ts"), "utf8")).toBe("console.log('hello');");
     expect(statSync(join(image.root, "m.ts")).mode & 0o777).toBe(0o644);
@@ -105,14 +105,14 @@ describe("COPY", () => {
 });
 
 describe("stages", () => {
-  it("takes files of another stage, by name and by number", async () => {
+  it("copies files of another stage, by name and by number", async () => {
     const image = await project.build(
       `FROM node:26 AS build\nWORKDIR /app\nCOPY src ./src\n${node}COPY --from=build /app/src/main.ts /a/\nCOPY --from=0 /app/src /b\nCMD ["/a/main.ts"]`,
     );
     expect(filesOf(image)).toEqual(["/a/main.ts", "/b/main.ts", "/b/other.ts"]);
   });
 
-  it("goes on from another stage, with its configuration", async () => {
+  it("continues another stage, with its configuration", async () => {
     const image = await project.build(
       `${node.trim()} AS base\nENV A=1\nWORKDIR /app\nFROM base\nCOPY src/main.ts .\nCMD ["main.ts"]`,
     );
@@ -120,7 +120,7 @@ describe("stages", () => {
     expect(image.manifest.base).toBe("gcr.io/distroless/nodejs26-debian13");
   });
 
-  it("passes over a stage that nothing needs, whatever its image is", async () => {
+  it("skips an unused stage, whatever its image", async () => {
     const image = await project.build(
       `FROM golang:1.26 AS tools\nRUN go build ./x\n${node}COPY src /s\nCMD ["/s/main.ts"]`,
     );
@@ -133,7 +133,7 @@ describe("stages", () => {
     expect((await project.build(text)).manifest.config.cmd).toEqual(["-h"]);
   });
 
-  it("begins with images that are named by ARG, or by --build-arg", async () => {
+  it("resolves images named by ARG or --build-arg", async () => {
     const text = `ARG NODE_IMAGE=gcr.io/distroless/nodejs26-debian13:nonroot\nARG HELM_IMAGE=docker.io/alpine/helm:4.2.3\nFROM \${HELM_IMAGE} AS helm\nFROM \${NODE_IMAGE} AS check\nWORKDIR /app\nCOPY src/main.ts .\nRUN ["/nodejs/bin/node", "--check", "main.ts"]\nFROM \${NODE_IMAGE}\nCOPY --from=helm /usr/bin/helm /usr/local/bin/helm\nCOPY --from=check /app /app\nCMD ["/app/main.ts"]`;
     const image = await project.build(text);
     expect(filesOf(image)).toEqual(["/app/main.ts"]);
@@ -149,7 +149,7 @@ describe("stages", () => {
     expect(other.manifest.base).toBe("node:26-slim");
   });
 
-  it("goes on from an image that was built here", async () => {
+  it("continues an image that was built here", async () => {
     const base = await project.build(`${node}ENV A=1\nCOPY src/main.ts /m.ts\nCMD ["/m.ts"]`);
     project.store.name("built", "docker.io/library/base:latest", base.digest);
     const image = await project.build("FROM base\nENV B=2");
@@ -159,7 +159,7 @@ describe("stages", () => {
 });
 
 describe("RUN", () => {
-  it("has the project's node_modules instead of an install", async () => {
+  it("uses the project's node_modules instead of an install", async () => {
     const image = await project.build(
       `FROM node:26 AS build\nWORKDIR /app\nCOPY package.json ./\nRUN npm ci --omit=dev\nCOPY src ./src\n${node}COPY --from=build /app /app\nCMD ["/app/src/main.ts"]`,
     );
@@ -173,7 +173,7 @@ describe("RUN", () => {
   });
 
   it.each(["npm install", "pnpm i --prod", "yarn --frozen-lockfile", "corepack enable && pnpm install"])(
-    "knows %s as an install",
+    "recognizes %s as an install",
     async (command) => {
       const image = await project.build(
         `${node}WORKDIR /app\nCOPY package.json .\nRUN ${command}\nCMD ["-v"]`,
@@ -182,15 +182,15 @@ describe("RUN", () => {
     },
   );
 
-  it("says that an install has to be done in the project first", async () => {
+  it("reports that the project must be installed first", async () => {
     rmSync(join(project.folder, "node_modules"), { recursive: true });
     const text = `${node}WORKDIR /app\nCOPY package.json .\nRUN npm ci\nCMD ["-v"]`;
     await expect(project.build(text)).rejects.toThrow(
-      /^Dockerfile:4: RUN npm ci is skipped here, and .*node_modules is not there .*: install the packages in .* first$/,
+      /^Dockerfile:4: RUN npm ci is skipped here, and .*node_modules, .* is missing: install the packages in .* first$/,
     );
   });
 
-  it("takes what it would have compiled from the project, and says so", async () => {
+  it("takes compiled files from the project, and reports it", async () => {
     const single = await project.build(
       `${node}WORKDIR /app\nCOPY package.json .\nCOPY src src\nRUN npm run build\nCMD ["dist/main.js"]`,
     );
@@ -207,7 +207,7 @@ describe("RUN", () => {
 describe("configuration", () => {
   it("is that of Docker", async () => {
     const { manifest } = await project.build(
-      `ARG V=26\nFROM node:$V-slim\nARG V\nARG WHO=nobody\nENV A=b "C=d e" WHO=$WHO V=\${V:-x}\nENV OLD value here\nLABEL a=b\nWORKDIR /app\nWORKDIR sub\nUSER node:node\nEXPOSE 8080 9090/udp\nSTOPSIGNAL SIGQUIT\nENTRYPOINT ["node", "--enable-source-maps"]\nCMD ["a.mjs", "x y"]\nCOPY src/main.ts a.mjs`,
+      `ARG V=26\nFROM node:$V-slim\nARG V\nARG WHO=default\nENV A=b "C=d e" WHO=$WHO V=\${V:-x}\nENV OLD value here\nLABEL a=b\nWORKDIR /app\nWORKDIR sub\nUSER node:node\nEXPOSE 8080 9090/udp\nSTOPSIGNAL SIGQUIT\nENTRYPOINT ["node", "--enable-source-maps"]\nCMD ["a.mjs", "x y"]\nCOPY src/main.ts a.mjs`,
       { buildArgs: { WHO: "me" } },
     );
     expect(manifest.flavour).toBe("debian");
@@ -234,7 +234,7 @@ describe("configuration", () => {
 });
 
 describe("the digest", () => {
-  it("is the same for the same content, and another one for another", async () => {
+  it("is the same for the same content, and differs for another", async () => {
     const text = `${node}COPY src /s\nCMD ["/s/main.ts"]`;
     const first = await project.build(text);
     expect((await project.build(text)).digest).toBe(first.digest);
@@ -257,14 +257,14 @@ describe("tools of other images", () => {
     ],
     [`FROM alpine/helm:4 AS a\nFROM a AS b\n${node}COPY --from=b /usr/bin /usr/local/bin\n${main}`],
     [`${node}COPY --from=alpine/helm:4.2 /usr/bin/helm /usr/local/bin/helm\n${main}`],
-  ])("are this machine's: %j", async (text) => {
+  ])("come from this machine: %j", async (text) => {
     const image = await project.build(text);
     expect(image.manifest.tools).toEqual(helm("/usr/local/bin/helm"));
     expect(filesOf(image)).toEqual(["/m.ts"]);
     expect(image.said.join()).not.toContain(", not ");
   });
 
-  it("are told when they are of another version than the tag says", async () => {
+  it("are reported if their version is not the tag's", async () => {
     const image = await project.build(
       `FROM docker.io/alpine/helm:4.1.0 AS helm\n${node}COPY --from=helm /usr/bin/helm /helm\n${main}`,
     );
@@ -273,7 +273,7 @@ describe("tools of other images", () => {
     );
   });
 
-  it("make another image, and stay in what is built on it", async () => {
+  it("change the image, and stay in images built on it", async () => {
     const plain = await project.build(`${node}${main}`);
     const base = await project.build(`${node}COPY --from=alpine/helm:4 /usr/bin/helm /helm\n${main}`);
     expect(base.digest).not.toBe(plain.digest);
@@ -282,7 +282,7 @@ describe("tools of other images", () => {
     expect((await project.build("FROM base\nENV A=1")).manifest.tools).toEqual(helm("/helm"));
   });
 
-  it("have to be on this machine", async () => {
+  it("must be on this machine", async () => {
     const findTool = async () => {
       throw new Error("helm 4 was not found: install it");
     };
@@ -297,57 +297,60 @@ describe("tools of other images", () => {
   it.each([
     [
       `FROM alpine/helm:4 AS h\n${node}COPY --from=h /bin/sh /bin/sh\n${main}`,
-      'Dockerfile:3: "/bin/sh" is not in the stage h: of another image only /usr/bin/helm of docker.io/alpine/helm:<tag> can be had here',
+      'Dockerfile:3: "/bin/sh" is not in the stage h: of other images only /usr/bin/helm of docker.io/alpine/helm:<tag> is available here',
     ],
     [
       `${node}COPY --from=quay.io/other/helm:4 /usr/bin/helm /helm\n${main}`,
-      /^Dockerfile:2: --from=quay\.io\/other\/helm:4: no stage .* \(but \/usr\/bin\/helm of docker\.io\/alpine\/helm:<tag>\): put them into the project$/,
+      /^Dockerfile:2: --from=quay\.io\/other\/helm:4: no earlier stage .* \(except \/usr\/bin\/helm of docker\.io\/alpine\/helm:<tag>\): put them into the project$/,
     ],
     [
       `FROM bitnami/kubectl:1 AS k\n${node}COPY --from=k /bin/kubectl /k\n${main}`,
-      /^Dockerfile:1: FROM bitnami\/kubectl:1: no image of Node .*to COPY --from it, \/usr\/bin\/helm/,
+      /^Dockerfile:1: FROM bitnami\/kubectl:1 is not a supported image.*COPY --from also accepts \/usr\/bin\/helm/,
     ],
     [
       'FROM alpine/helm:4\nCMD ["version"]',
-      /^Dockerfile: the last stage is FROM alpine\/helm:4, which has no Node here: begin one on node:<tag>/,
+      /^Dockerfile: the last stage is FROM alpine\/helm:4, which has no Node here: begin a stage on node:<tag>/,
     ],
-  ])("are those of known images, and nothing else: %j", async (text, message) => {
+  ])("work only for known images: %j", async (text, message) => {
     await expect(project.build(text)).rejects.toThrow(message);
   });
 });
 
-describe("what cannot be honoured", () => {
+describe("unsupported instructions", () => {
   it.each([
     ["", "Dockerfile: there is no FROM"],
-    ["FROM python:3", /^Dockerfile:1: FROM python:3: no image of Node .*gcr\.io\/distroless\/nodejs/],
-    ["FROM scratch", /^Dockerfile:1: FROM scratch: no image of Node/],
+    ["FROM python:3", /^Dockerfile:1: FROM python:3 is not a supported image.*gcr\.io\/distroless\/nodejs/],
+    ["FROM scratch", /^Dockerfile:1: FROM scratch is not a supported image/],
     ["COPY a b", /^Dockerfile:1: COPY comes before the first FROM/],
     [`${node}\nCOPY nothing.txt /a`, /^Dockerfile:3: "nothing\.txt" is not in .*project$/],
     [`${node}COPY *.rb /a/`, "Dockerfile:2: no file matches the pattern"],
-    [`${node}COPY .env /a`, /^Dockerfile:2: "\.env" is left out by \.dockerignore/],
+    [`${node}COPY .env /a`, /^Dockerfile:2: "\.env" is excluded by \.dockerignore/],
     [`${node}COPY package.json`, /^Dockerfile:2: COPY takes at least one source and a destination/],
-    [`${node}COPY --from=busybox /bin/sh /bin/`, /^Dockerfile:2: --from=busybox: no stage before this one/],
+    [
+      `${node}COPY --from=busybox /bin/sh /bin/`,
+      /^Dockerfile:2: --from=busybox: no earlier stage has that name/,
+    ],
     [`${node}COPY <<EOF /a\nx\nEOF`, /^Dockerfile:2: COPY of a here-document/],
     [`${node}ADD https://example.com/x /x`, /^Dockerfile:2: ADD of a URL/],
     [
       `${node}COPY --exclude=*.md . /a`,
-      "Dockerfile:2: COPY --exclude is not understood here: name what is to be copied",
+      "Dockerfile:2: COPY --exclude is not supported here: name the files to copy",
     ],
     [`${node}COPY --chmod=u+x src /a`, "Dockerfile:2: --chmod=u+x: write three octal digits, such as 755"],
-    [`${node}ONBUILD RUN x`, /^Dockerfile:2: ONBUILD is not understood/],
+    [`${node}ONBUILD RUN x`, /^Dockerfile:2: ONBUILD is not supported/],
     [`${node}FETCH x`, "Dockerfile:2: unknown instruction FETCH"],
-    [`${node}STOPSIGNAL 9`, /^Dockerfile:2: STOPSIGNAL 9: one of SIGTERM/],
+    [`${node}STOPSIGNAL 9`, /^Dockerfile:2: STOPSIGNAL 9 is not supported \(expected one of SIGTERM/],
     [`${node}ENV =x`, /^Dockerfile:2: "=x" has no =/],
     [`${node}ENTRYPOINT []`, /neither ENTRYPOINT nor CMD/],
     [
       `${node}CMD ["/app/main.js"]`,
-      /^Dockerfile:2: \/app\/main\.js is to be started, and nothing .* copies it$/,
+      /^Dockerfile:2: \/app\/main\.js is the program to start, but nothing .* copies it$/,
     ],
     [
       `FROM node:26 AS b\nWORKDIR /w\nCOPY src src\nRUN tsc\n${node}COPY --from=b /w/out /o\nCMD ["/o/x.js"]`,
       /^Dockerfile:6: "\/w\/out" is not in the stage b: RUN is not run here \(line 4: tsc\); run that in the project first, so that out is there$/,
     ],
-  ])("says where, why and the way out: %j", async (text, message) => {
+  ])("reports where, why and what to do: %j", async (text, message) => {
     await expect(project.build(text)).rejects.toThrow(message);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, posix, relative } from "node:path";
 import type { ImageManifest, LocalImage, ManifestTool } from "@operator-path/kubelet/local-images";
 import { DockerfileError, type Instruction, parseDockerfile, wantedInstructions } from "./dockerfile.ts";
-import { from, understoodBases } from "./from.ts";
+import { from, supportedBases } from "./from.ts";
 import { hostTree } from "./host-tree.ts";
 import { apply, args } from "./instructions.ts";
 import { type BuildOptions, originOf, type Stage } from "./stage.ts";
@@ -13,42 +13,46 @@ import { type BuildOptions, originOf, type Stage } from "./stage.ts";
  *
  * @throws DockerfileError with file, line and what to do
  */
-export async function build(o: BuildOptions): Promise<LocalImage> {
-  const { name: file, text } = o.dockerfile;
+export async function build(options: BuildOptions): Promise<LocalImage> {
+  const { name: file, text } = options.dockerfile;
   const instructions = parseDockerfile(text);
   const stages: Stage[] = [];
   const globals = new Map<string, string>();
   let at: Instruction | undefined;
   try {
-    for (const instruction of wantedInstructions(instructions, o.target)) {
+    for (const instruction of wantedInstructions(instructions, options.target)) {
       at = instruction;
       const stage = stages.at(-1);
-      if (instruction.keyword === "FROM") stages.push(await from(instruction, stages, globals, o));
+      if (instruction.keyword === "FROM") stages.push(await from(instruction, stages, globals, options));
       else if (stage === undefined) {
         if (instruction.keyword !== "ARG")
           throw new Error(`${instruction.keyword} comes before the first FROM`);
-        for (const [name, value] of args(instruction, o, globals)) globals.set(name, value);
-      } else await apply(instruction, stage, stages, globals, o);
+        for (const [name, value] of args(instruction, options, globals)) globals.set(name, value);
+      } else await apply(instruction, stage, stages, globals, options);
     }
     at = undefined;
     const last = stages.at(-1);
     if (last === undefined) throw new Error("there is no FROM");
     if (last.isTools) {
       throw new Error(
-        `the last stage is FROM ${last.base}, which has no Node here: begin one on ${understoodBases}, and COPY --from= what it is to have`,
+        `the last stage is FROM ${last.base}, which has no Node here: begin a stage on ${supportedBases}, and COPY --from= the files that it needs`,
       );
     }
     at = instructions.findLast(({ keyword }) => keyword === "CMD" || keyword === "ENTRYPOINT");
-    return await toImage(last, o);
+    return await toImage(last, options);
   } catch (error) {
     if (!(error instanceof Error) || error instanceof DockerfileError) throw error;
     throw new DockerfileError(`${file}${at ? `:${at.line}` : ""}: ${error.message}`);
   }
 }
 
-/** Puts a finished stage into the store. @throws Error when there is nothing to start */
-async function toImage(stage: Stage, o: BuildOptions): Promise<LocalImage> {
-  takeMissingProgram(stage, o);
+/**
+ * Adds a finished stage to the store.
+ *
+ * @throws Error if the stage has no command
+ */
+async function toImage(stage: Stage, options: BuildOptions): Promise<LocalImage> {
+  takeMissingProgram(stage, options);
   const sources = new Map<string, string | Uint8Array>();
   const files: ImageManifest["files"][number][] = [];
   const tools: ManifestTool[] = [];
@@ -70,17 +74,17 @@ async function toImage(stage: Stage, o: BuildOptions): Promise<LocalImage> {
     }
   }
   const { base, flavour, config } = stage;
-  return o.store.add(
+  return options.store.add(
     { base, flavour, config, files, links, ...(tools.length > 0 && { tools }) },
     (path) => sources.get(path) ?? new Uint8Array(),
   );
 }
 
-/** The program that is to be started may be something that RUN would have compiled. */
-function takeMissingProgram(stage: Stage, o: BuildOptions): void {
+/** Takes the program to start from the project, if a RUN would have compiled it. */
+function takeMissingProgram(stage: Stage, options: BuildOptions): void {
   const { entrypoint = [], cmd = [], workingDir = "/" } = stage.config;
   const argv = [...entrypoint, ...cmd];
-  if (argv.length === 0) throw new Error("there is neither ENTRYPOINT nor CMD: nothing says what to start");
+  if (argv.length === 0) throw new Error("there is neither ENTRYPOINT nor CMD: add the command to start");
   const script = argv.find((word) => /\.[cm]?[jt]s$/.test(word));
   if (script === undefined) return;
   const path = posix.resolve(workingDir, script);
@@ -89,15 +93,17 @@ function takeMissingProgram(stage: Stage, o: BuildOptions): void {
   const origin = originOf(stage, path);
   const run = stage.skipped.at(-1);
   if (!run || !origin || !top || !path.startsWith(`${workingDir}/`)) {
-    throw new Error(`${path} is to be started, and nothing in the Dockerfile copies it`);
+    throw new Error(`${path} is the program to start, but nothing in the Dockerfile copies it`);
   }
   const from = originOf(stage, posix.join(workingDir, top)) ?? "";
   if (!existsSync(origin) || !existsSync(from)) {
     throw new Error(
-      `${path} is to be started, and is not there: RUN is not run here (line ${run.line}: ${run.text}). Run that in the project first, so that ${relative(o.context.folder, origin)} is there`,
+      `${path} is the program to start, but it is missing: RUN is not run here (line ${run.line}: ${run.text}). Run that in the project first, so that ${relative(options.context.folder, origin)} exists`,
     );
   }
-  for (const [below, entry] of hostTree(from, o.context.folder))
+  for (const [below, entry] of hostTree(from, options.context.folder))
     stage.entries.set(join(workingDir, top) + below, entry);
-  o.say(`${relative(o.context.folder, from)} is taken from the project as it is, since RUN is not run here`);
+  options.say(
+    `${relative(options.context.folder, from)} is taken from the project as it is, since RUN is not run here`,
+  );
 }

@@ -2,7 +2,7 @@ import { existsSync, globSync, statSync } from "node:fs";
 import { basename, join, posix, relative, resolve, sep } from "node:path";
 import { splitWords } from "@operator-path/kubelet/local-images";
 import type { Instruction } from "./dockerfile.ts";
-import { toolImage, understoodTools } from "./from.ts";
+import { supportedTools, toolImage } from "./from.ts";
 import { hostTree, leadsOut } from "./host-tree.ts";
 import {
   type BuildOptions,
@@ -19,13 +19,13 @@ export async function copy(
   instruction: Instruction,
   stage: Stage,
   stages: readonly Stage[],
-  o: BuildOptions,
+  options: BuildOptions,
   expand: (text: string) => string,
 ): Promise<void> {
   const { keyword, text, json, flags, hasHeredoc } = instruction;
   if (hasHeredoc)
     throw new Error(
-      `${keyword} of a here-document is not understood here: put the text into a file of the project`,
+      `${keyword} of a here-document is not supported here: put the text into a file of the project`,
     );
   const words = json?.map(expand) ?? splitWords(text, (name) => stage.variables.get(name)).words;
   const destination = words.at(-1);
@@ -37,15 +37,15 @@ export async function copy(
     sources.some((source) => /^(?:https?|git):|\.(?:tar|tgz|tar\.\w+)$/.test(source))
   ) {
     throw new Error(
-      "ADD of a URL or an archive is not understood here: fetch or unpack it in the project, and COPY it",
+      "ADD of a URL or an archive is not supported here: fetch or unpack it in the project, and COPY it",
     );
   }
   const unknown = [...flags.keys()].find((flag) => !["from", "chown", "chmod", "link"].includes(flag));
   if (unknown !== undefined)
-    throw new Error(`${keyword} --${unknown} is not understood here: name what is to be copied`);
+    throw new Error(`${keyword} --${unknown} is not supported here: name the files to copy`);
   const found = flags.has("from")
-    ? await fromStage(flags.get("from") ?? "", sources, { keyword, stages, o })
-    : sources.flatMap((source) => findInContext(o.context, source));
+    ? await fromStage(flags.get("from") ?? "", sources, { keyword, stages, options })
+    : sources.flatMap((source) => findInContext(options.context, source));
   const chmod = flags.get("chmod");
   putInto(stage, chmod === undefined ? found : withMode(found, chmod), destination);
 }
@@ -53,22 +53,24 @@ export async function copy(
 async function fromStage(
   name: string,
   sources: readonly string[],
-  { keyword, stages, o }: { keyword: string; stages: readonly Stage[]; o: BuildOptions },
+  { keyword, stages, options }: { keyword: string; stages: readonly Stage[]; options: BuildOptions },
 ): Promise<Found[]> {
-  const stage = stageNamed(stages.slice(0, -1), name) ?? (await toolStage(name, keyword, o));
+  const stage = stageNamed(stages.slice(0, -1), name) ?? (await toolStage(name, keyword, options));
   if (stage === undefined) {
     throw new Error(
-      `--from=${name}: no stage before this one has that name. Files of another image cannot be had here (but ${understoodTools}): put them into the project`,
+      `--from=${name}: no earlier stage has that name. Files of other images are not available here (except ${supportedTools}): put them into the project`,
     );
   }
   const taken = (path: string) =>
-    o.say(`${keyword} --from=${name}: ${path} is taken from the project as it is, since RUN is not run here`);
-  return sources.flatMap((source) => findInStage(stage, source, o.context, taken));
+    options.say(
+      `${keyword} --from=${name}: ${path} is taken from the project as it is, since RUN is not run here`,
+    );
+  return sources.flatMap((source) => findInStage(stage, source, options.context, taken));
 }
 
-/** An image of tools that is named in the place of a stage. */
-async function toolStage(image: string, keyword: string, o: BuildOptions): Promise<Stage | undefined> {
-  const entries = await toolImage(image, `${keyword} --from=${image}`, o);
+/** Returns a stage for an image of tools that is named instead of a stage. */
+async function toolStage(image: string, keyword: string, options: BuildOptions): Promise<Stage | undefined> {
+  const entries = await toolImage(image, `${keyword} --from=${image}`, options);
   if (entries === undefined) return undefined;
   const empty = {
     flavour: "distroless",
@@ -80,7 +82,7 @@ async function toolStage(image: string, keyword: string, o: BuildOptions): Promi
   return { ...empty, skipped: [], name: image, base: image, isTools: true, entries: new Map(entries) };
 }
 
-/** Of a mode only whether the file can be executed matters. */
+/** Only the executable bits of a mode matter. */
 function withMode(found: readonly Found[], chmod: string): Found[] {
   if (!/^0?[0-7]{3}$/.test(chmod)) throw new Error(`--chmod=${chmod}: write three octal digits, such as 755`);
   const mode = Number.parseInt(chmod, 8) & 0o111 ? 0o755 : 0o644;
@@ -90,7 +92,7 @@ function withMode(found: readonly Found[], chmod: string): Found[] {
   }));
 }
 
-/** Something that COPY found: its name, the entries at and below it, and the project's folder that it came from. */
+/** A match of COPY: its name, the entries at and below it, and the project folder that it came from. */
 interface Found {
   readonly name: string;
   readonly entries: [string, StageEntry][];
@@ -98,11 +100,12 @@ interface Found {
 }
 
 /**
- * What a source of `COPY` names in the project; several, or nothing, for a pattern.
- * @throws Error with the way out: nothing there, outside of the folder, or left out by .dockerignore
+ * Finds the matches of a `COPY` source in the project. A pattern may have several or none.
+ *
+ * @throws Error with what to do, if the source is missing, outside of the folder or excluded by .dockerignore
  */
 function findInContext(context: Context, source: string): Found[] {
-  // A source is always below the context, as if that were the root.
+  // Sources are relative to the context, even with a leading slash.
   const path = posix.normalize(`/${source}`).slice(1).replace(/\/$/, "");
   const isPattern = /[*?[]/.test(path);
   const matches = isPattern
@@ -122,7 +125,7 @@ function findInContext(context: Context, source: string): Found[] {
     (match) => match === "" || !context.ignores(match) || holdsWanted(context, match),
   );
   if (wanted.length === 0) {
-    throw new Error(`"${source}" is left out by .dockerignore: take it out of there, or do not COPY it`);
+    throw new Error(`"${source}" is excluded by .dockerignore: remove it there, or do not COPY it`);
   }
   const found = wanted.sort().map((match) => {
     const folder = resolve(context.folder, match);
@@ -135,14 +138,14 @@ function findInContext(context: Context, source: string): Found[] {
     };
   });
   const usable = found.filter(({ entries }) => entries.length > 0);
-  // Of several matches some may be links, as in a folder. A COPY that finds nothing else copies nothing.
+  // Links among several matches are skipped, as in a folder. A COPY without any other match fails.
   if (usable.length > 0) return usable;
   throw new Error(
-    `"${wanted[0]}" is not a file or folder of ${context.folder}: it is a link that leads out of it, or something that cannot be copied; copy the file itself into the project first`,
+    `"${wanted[0]}" is not a file or folder of ${context.folder}: it is a link that leads out of it, or a special file. Copy the file itself into the project first`,
   );
 }
 
-/** An ignored folder may hold what `!` asks for. */
+/** An ignored folder may contain files that a `!` pattern includes. */
 function holdsWanted(context: Context, match: string): boolean {
   const folder = join(context.folder, match);
   if (!statSync(folder).isDirectory()) return false;
@@ -152,10 +155,11 @@ function holdsWanted(context: Context, match: string): boolean {
 }
 
 /**
- * What a source of `COPY --from` names in another stage. What only a RUN would have made there is taken from the
- * project, where that has it.
- * @param taken told of such a path, relative to the project
- * @throws Error with the way out
+ * Finds the matches of a `COPY --from` source in another stage. Files that only a RUN would have created are
+ * taken from the project, if it has them.
+ *
+ * @param taken receives the path of each such file, relative to the project
+ * @throws Error with what to do
  */
 function findInStage(stage: Stage, source: string, context: Context, taken: (path: string) => void): Found[] {
   const path = posix.resolve("/", source);
@@ -174,7 +178,7 @@ function findInStage(stage: Stage, source: string, context: Context, taken: (pat
   const why = run
     ? `: RUN is not run here (line ${run.line}: ${run.text}); run that in the project first, so that ${origin ? relative(context.folder, origin) : path} is there`
     : stage.isTools
-      ? `: of another image only ${understoodTools} can be had here`
+      ? `: of other images only ${supportedTools} is available here`
       : "";
   throw new Error(`"${source}" is not in the stage ${stageName}${why}`);
 }
@@ -183,7 +187,10 @@ function foundAt(stage: Stage, path: string): Found {
   return { name: posix.basename(path), entries: below(stage, path), origin: stage.origins.get(path) };
 }
 
-/** Puts what was found where COPY says: into a folder if there are several, or the destination ends with a slash. */
+/**
+ * Puts the matches at the COPY destination. It is a folder if there are several matches, or if it ends with a
+ * slash.
+ */
 function putInto(stage: Stage, found: readonly Found[], destination: string): void {
   const workingDir = stage.config.workingDir ?? "/";
   if (found.length === 0) throw new Error("no file matches the pattern");
@@ -192,14 +199,14 @@ function putInto(stage: Stage, found: readonly Found[], destination: string): vo
     destination.endsWith("/") || destination === "." || found.length > 1 || isFolderAt(stage, target);
   for (const { name, entries, origin } of found) {
     const top = entries[0]?.[1];
-    // A folder's contents are copied, a file is copied itself.
+    // COPY of a folder copies its contents. COPY of a file copies the file itself.
     const contents = entries.length > 1 || top?.type === "folder" || entries[0]?.[0] !== "";
     const at = contents || !isFolder ? target : posix.join(target, name);
     const isLink = entries.length === 1 && top?.type === "link";
     for (const [path, entry] of entries) put(stage, isLink ? target : at + path || "/", entry);
     const single = top?.type === "file" && typeof top.source === "string" ? top.source : undefined;
     if (origin !== undefined) stage.origins.set(at, origin);
-    // One file or folder under its own name tells as well which folder of the project this is.
+    // A single file or folder with an unchanged name also reveals the project folder.
     const named = origin ?? single;
     const folder = posix.dirname(at);
     if (

@@ -3,7 +3,7 @@ import { readIgnoreFile } from "./dockerfile.ts";
 
 const path = `${"folder/".repeat(20)}file.txt`;
 
-it("leaves out what its patterns match, and keeps exceptions", () => {
+it("excludes what its patterns match, except exceptions", () => {
   const ignores = readIgnoreFile(
     "# wildcards: * * * * * * * * * * * *\n**/*.log\nbuild\n!build/keep\n",
     ".dockerignore",
@@ -22,8 +22,8 @@ it("matches a pattern of 200 times **/ at once", () => {
   expect(readIgnoreFile(`${"**/".repeat(200)}file.txt`, ".dockerignore")(path)).toBe(true);
 });
 
-it("refuses a pattern with so many wildcards that matching it would not end", () => {
+it("rejects a pattern with so many wildcards that matching would not end", () => {
   expect(() => readIgnoreFile(`ok\n${"**/f*/".repeat(50)}x`, ".dockerignore")).toThrow(
-    ".dockerignore:2: 100 wildcards in one pattern, of 10 at most",
+    ".dockerignore:2: 100 wildcards in one pattern (at most 10)",
   );
 });

@@ -6,20 +6,20 @@ import { UserError } from "../user-error.ts";
 
 /** One instruction of a Dockerfile. */
 export interface Instruction {
-  /** Upper case: `COPY`. */
+  /** In upper case: `COPY`. */
   readonly keyword: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number;
-  /** What follows the keyword and its flags; lines that were continued are one. */
+  /** The text after the keyword and its flags, with continued lines joined. */
   readonly text: string;
-  /** The words of the JSON form, where it is used. */
+  /** The words of the JSON form, if used. */
   readonly json: readonly string[] | undefined;
   /** `--from=build` is ["from", "build"]. */
   readonly flags: ReadonlyMap<string, string>;
   readonly hasHeredoc: boolean;
 }
 
-/** A Dockerfile that cannot be honoured: `Dockerfile:7: …`, with the way out. */
+/** An unsupported or invalid Dockerfile. The message is `Dockerfile:7: …`, with what to do. */
 export class DockerfileError extends Error {
   override readonly name = "DockerfileError";
 }
@@ -42,7 +42,7 @@ export function parseDockerfile(text: string): Instruction[] {
     });
 }
 
-/** What dockerfile-ast has on the instructions that take flags, without a type that says so. */
+/** The methods that dockerfile-ast has on instructions with flags. Its types do not declare them. */
 interface Flagged {
   getFlags(): { getName(): string; getValue(): string | null }[];
   getHeredocs(): unknown[];
@@ -54,12 +54,15 @@ function jsonWords(text: string): string[] | undefined {
     const words: unknown = JSON.parse(text);
     return Array.isArray(words) && words.every((word) => typeof word === "string") ? words : undefined;
   } catch {
-    // Docker takes what is no JSON for the shell form.
+    // Like Docker, treat invalid JSON as the shell form.
     return undefined;
   }
 }
 
-/** The stages up to the wanted one, without those that it makes no use of: a stage for other tools may be of any image. */
+/**
+ * Returns the instructions of the stages up to the target, without unused stages: a stage for other tools may
+ * use any image.
+ */
 export function wantedInstructions(all: readonly Instruction[], target: string | undefined): Instruction[] {
   const head: Instruction[] = [];
   const stages: Instruction[][] = [];
@@ -75,7 +78,7 @@ export function wantedInstructions(all: readonly Instruction[], target: string |
   const last = target === undefined ? stages.length - 1 : find(target);
   if (target !== undefined && last < 0)
     throw new Error(
-      `there is no stage ${target}: --target names one of ${names.filter(Boolean).join(", ") || "none"}`,
+      `there is no stage ${target}: --target must be one of ${names.filter(Boolean).join(", ") || "none"}`,
     );
   const needed = new Set<number>();
   const need = (index: number) => {
@@ -87,7 +90,7 @@ export function wantedInstructions(all: readonly Instruction[], target: string |
     }
   };
   need(last);
-  // A stage that is left out still counts: `--from=1` is the second one.
+  // A skipped stage still counts: `--from=1` is the second one.
   return [
     ...head,
     ...stages.slice(0, last + 1).flatMap((stage, i) => (needed.has(i) ? stage : [skippedStage(stage)])),
@@ -98,32 +101,33 @@ function skippedStage([first]: readonly Instruction[]): Instruction {
   return { ...(first as Instruction), flags: new Map([["skipped", ""]]) };
 }
 
-/** Absolute path of a Dockerfile, as docker finds it: beside the context unless `-f` says otherwise. */
+/** Returns the absolute path of a Dockerfile. Like docker, looks in the context unless `-f` is given. */
 export function dockerfilePath(context: string, file: string | undefined): string {
   return file === undefined ? join(context, "Dockerfile") : resolve(file);
 }
 
-/** .dockerignore of a Dockerfile: `<its name>.dockerignore` beside it, else the context's. */
+/** Returns the .dockerignore of a Dockerfile: `<its name>.dockerignore` beside it, else the context's. */
 export function dockerignorePath(context: string, dockerfile: string): string | undefined {
   return [`${dockerfile}.dockerignore`, join(context, ".dockerignore")].find((path) => existsSync(path));
 }
 
-/** Each wildcard multiplies the work of matching a path. No pattern that a person writes has so many. */
+/** Each wildcard multiplies the cost of a match. Real patterns have far fewer. */
 const maxWildcards = 10;
 
 /**
  * Reads a .dockerignore.
- * @param shown what an error calls the file
- * @returns whether a path of the project, `a/b`, is left out
- * @throws UserError naming the line of a pattern with too many wildcards
+ *
+ * @param shown the file's name in errors
+ * @returns whether a path of the project, `a/b`, is excluded
+ * @throws UserError with the line of a pattern that has too many wildcards
  */
 export function readIgnoreFile(text: string, shown: string): (path: string) => boolean {
   const patterns = text.split("\n").map((line, i) => {
-    // `**/**/` matches what `**/` matches, and takes exponentially longer.
+    // `**/**/` matches the same as `**/`, and takes exponentially longer.
     const short = line.replace(/(?:\*\*\/)+/g, "**/");
     const count = short.match(/\*+|\?/g)?.length ?? 0;
     if (count > maxWildcards && !short.trimStart().startsWith("#"))
-      throw new UserError(`${shown}:${i + 1}: ${count} wildcards in one pattern, of ${maxWildcards} at most`);
+      throw new UserError(`${shown}:${i + 1}: ${count} wildcards in one pattern (at most ${maxWildcards})`);
     return short;
   });
   // The package is CommonJS, but its types declare an ES module.

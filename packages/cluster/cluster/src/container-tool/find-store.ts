@@ -26,10 +26,10 @@ const kubeconfig = z.object({
 const extension = z.object({ folder: z.string() });
 
 /**
- * The images of the embedded cluster that kubectl would talk to: its kubeconfig says where they are.
- * OPERATOR_PATH_IMAGES names the folder itself.
+ * Opens the image store of the current embedded cluster, which its kubeconfig names. OPERATOR_PATH_IMAGES
+ * names the folder directly.
  *
- * @throws UserError with the way out when there is no such cluster
+ * @throws UserError with what to do, if there is no such cluster
  */
 export async function findStore(env: NodeJS.ProcessEnv = process.env): Promise<ImageStore> {
   const given = env[imagesVariable];
@@ -45,7 +45,7 @@ export async function findStore(env: NodeJS.ProcessEnv = process.env): Promise<I
   const folder = imagesFolder(text);
   if (folder === undefined) {
     throw new UserError(
-      `the current context of ${path} is not an embedded cluster of operator-path, and this tool makes images for no other: use CONTAINER_TOOL=docker with it, or export the KUBECONFIG that \`${clusterCommand} up\` prints`,
+      `the current context of ${path} is not an embedded operator-path cluster, and this tool makes images only for those: use CONTAINER_TOOL=docker with it, or export the KUBECONFIG that \`${clusterCommand} up\` prints`,
     );
   }
   return openImageStore(folder);

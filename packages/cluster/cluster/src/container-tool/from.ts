@@ -9,16 +9,20 @@ import {
 import type { Instruction } from "./dockerfile.ts";
 import { type BuildOptions, type Stage, type StageEntry, stageNamed } from "./stage.ts";
 
-/** Begins a stage: on Node, on an earlier stage, or on an image that was built here. @throws Error for any other image */
+/**
+ * Begins a stage on Node, on an earlier stage, or on an image that was built here.
+ *
+ * @throws Error for any other image
+ */
 export async function from(
   instruction: Instruction,
   stages: readonly Stage[],
   globals: ReadonlyMap<string, string>,
-  o: BuildOptions,
+  options: BuildOptions,
 ): Promise<Stage> {
   const [image = "", as, name] = splitWords(instruction.text, (variable) => globals.get(variable)).words;
   if (as !== undefined && as.toUpperCase() !== "AS")
-    throw new Error(`FROM takes an image, and perhaps AS and a name`);
+    throw new Error("FROM takes an image, optionally followed by AS and a name");
   const stage = (rest: Pick<Stage, "base" | "flavour" | "config"> & Partial<Stage>): Stage => ({
     entries: new Map(),
     origins: new Map(),
@@ -39,11 +43,11 @@ export async function from(
     });
   }
   const reference = parseImageReference(image);
-  const built = reference && o.store.named("built", reference.name);
-  const local = built && o.store.image(built.digest);
+  const built = reference && options.store.named("built", reference.name);
+  const local = built && options.store.image(built.digest);
   if (local) {
     const { manifest, root } = local;
-    o.say(`FROM ${image}: the image that was built here`);
+    options.say(`FROM ${image}: the image that was built here`);
     return stage({
       base: manifest.base,
       flavour: manifest.flavour,
@@ -63,36 +67,36 @@ export async function from(
       ]),
     });
   }
-  const tools = await toolImage(image, `FROM ${image}`, o);
+  const tools = await toolImage(image, `FROM ${image}`, options);
   if (tools)
     return stage({ base: image, flavour: "distroless", config: {}, isTools: true, entries: new Map(tools) });
   const base = baseImage(image);
   if (base === undefined) {
     throw new Error(
-      `FROM ${image || "nothing"}: no image of Node that is understood here. A Pod of this cluster is a process of this machine's Node, so it has to be one of ${understoodBases}, or an image built here before; to COPY --from it, ${understoodTools}`,
+      `FROM ${image || "nothing"} is not a supported image. A Pod of this cluster is a process of this machine's Node, so it must be one of ${supportedBases}, or an image built here before. COPY --from also accepts ${supportedTools}`,
     );
   }
   const here = process.versions.node;
   const other = base.nodeMajor !== undefined && base.nodeMajor !== Number(here.split(".")[0]);
-  o.say(
+  options.say(
     `FROM ${image}: this machine's Node ${here}${other ? `, not ${base.nodeMajor}` : ""}; nothing is pulled`,
   );
   return stage({ base: image, flavour: base.flavour, config: base.config });
 }
 
-/** What a Dockerfile's FROM stands for here: Node, and the configuration that such an image brings. */
+/** The meaning of a FROM here: Node, and the configuration of such an image. */
 interface BaseImage {
   readonly flavour: ImageManifest["flavour"];
   readonly config: ImageConfig;
-  /** Major version of Node that the image would have; undefined when its tag does not say. */
+  /** Major version of Node in the image, or undefined if the tag does not say. */
   readonly nodeMajor: number | undefined;
 }
 
-/** For messages: the images that are understood. */
-export const understoodBases =
+/** The supported base images, for messages. */
+export const supportedBases =
   "node:<tag>, gcr.io/distroless/nodejs<version>[-debian<version>], cgr.dev/chainguard/node";
 
-/** @returns undefined for an image that is not Node. */
+/** Returns undefined for an image without Node. */
 function baseImage(name: string): BaseImage | undefined {
   const reference = parseImageReference(name);
   if (reference === undefined) return undefined;
@@ -123,37 +127,39 @@ function baseImage(name: string): BaseImage | undefined {
   return undefined;
 }
 
-/** Images of whose tools this machine has its own: repository → path in the image → tool. */
+/** Images whose tools this machine provides: repository → path in the image → tool. */
 const images: Readonly<Record<string, Readonly<Record<string, ImageTool>>>> = {
   "docker.io/alpine/helm": { "/usr/bin/helm": "helm" },
 };
 
-/** For messages: what is understood. */
-export const understoodTools = Object.entries(images)
+/** The supported tools, for messages. */
+export const supportedTools = Object.entries(images)
   .flatMap(([image, tools]) => Object.keys(tools).map((path) => `${path} of ${image}:<tag>`))
   .join(", ");
 
 /**
- * What an image of tools holds, as this machine has it; undefined: it is none that is known.
+ * Returns the entries of an image of tools, with this machine's tools. Returns undefined for an unknown
+ * image.
+ *
  * @param instruction for messages: `FROM docker.io/alpine/helm:4.2.3`
- * @throws Error naming the places where a tool was looked for, and how to get it
+ * @throws Error with the searched places, and how to get the tool
  */
 export async function toolImage(
   image: string,
   instruction: string,
-  o: BuildOptions,
+  options: BuildOptions,
 ): Promise<[string, StageEntry][] | undefined> {
   const reference = parseImageReference(image);
   const known = reference && Object.hasOwn(images, reference.repository) && images[reference.repository];
   if (!known) return undefined;
   const entries: [string, StageEntry][] = [];
   for (const [path, tool] of Object.entries(known)) {
-    const { version } = await o.findTool(tool).catch((error: Error) => {
+    const { version } = await options.findTool(tool).catch((error: Error) => {
       throw new Error(`${instruction}: ${path} is this machine's ${tool} here. ${error.message}`);
     });
     const wanted = /^v?(\d+(?:\.\d+)*)/.exec(reference.tag ?? "")?.[1];
     const isOther = wanted !== undefined && !`${version}.`.startsWith(`${wanted}.`);
-    o.say(
+    options.say(
       `${instruction}: ${path} is this machine's ${tool} ${version}${isOther ? `, not ${wanted}` : ""}; nothing is pulled`,
     );
     entries.push([path, { type: "tool", tool, version }]);

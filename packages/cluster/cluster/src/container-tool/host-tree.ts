@@ -4,11 +4,12 @@ import { dirname, join, sep } from "node:path";
 import type { StageEntry } from "./stage.ts";
 
 /**
- * A file or folder of the host as entries: `""` for itself, `/a/b` below it. A folder named node_modules is referred to,
- * not copied: its contents are large, and full of links that lead out of it. Other links are followed within the project.
+ * Lists a file or folder of the host as entries: `""` for itself, `/a/b` below it. A folder named
+ * node_modules is referenced instead of copied, because it is large and full of links that lead out of it.
+ * Other links are followed within the project.
  *
- * @param project links out of this folder are left out: nobody asked for what is there
- * @param ignored told of each path below the one given, `a/b`
+ * @param project links that lead out of this folder are skipped
+ * @param ignored receives each path below the given one, `a/b`
  */
 export function hostTree(
   path: string,
@@ -20,7 +21,7 @@ export function hostTree(
     if (lstatSync(at).isSymbolicLink() && !at.endsWith(`${sep}node_modules`) && !isUsable(at, project))
       return;
     const stat = statSync(at, { throwIfNoEntry: false });
-    // A link that leads nowhere, a socket: nothing that a program could read.
+    // Dangling links and sockets have no content to read.
     if (stat === undefined || !(stat.isFile() || stat.isDirectory())) return;
     if (stat.isFile()) {
       found.push([below, { type: "file", source: at, mode: stat.mode & 0o111 ? 0o755 : 0o644 }]);
@@ -30,13 +31,13 @@ export function hostTree(
       found.push([below, modulesLink(at)]);
       return;
     }
-    // Two folders may have links to each other.
+    // Two folders may link to each other.
     const real = realpathSync(at);
     if (branch.includes(real)) return;
     found.push([below, { type: "folder" }]);
     for (const name of readdirSync(at).sort()) {
       const next = `${below}/${name}`;
-      // What is in an ignored folder may still be wanted: `!folder/file`.
+      // An ignored folder may contain an included file: `!folder/file`.
       if (!ignored(next.slice(1)) || statSync(join(at, name), { throwIfNoEntry: false })?.isDirectory())
         visit(join(at, name), next, [...branch, real]);
     }
@@ -47,32 +48,32 @@ export function hostTree(
   );
 }
 
-/** Whether a folder above the path is a link out of the project. */
+/** Whether a parent folder of the path is a link out of the project. */
 export function leadsOut(path: string, project: string): boolean {
   if (path === project) return false;
   const folder = realpathSync(dirname(path));
   return !`${folder}${sep}`.startsWith(`${realpathSync(project)}${sep}`);
 }
 
-/** A link that leads somewhere in the project, and not to a folder that it lies in itself. */
+/** Whether a link stays in the project and does not lead to a folder that contains it. */
 function isUsable(link: string, project: string): boolean {
   if (!existsSync(link)) return false;
   const [target, place, root] = [realpathSync(link), realpathSync(dirname(link)), realpathSync(project)];
   return target.startsWith(root + sep) && !`${place}${sep}`.startsWith(target + sep);
 }
 
-/** A node_modules folder as an image refers to it. */
+/** Returns the entry by which an image refers to a node_modules folder. */
 export function modulesLink(folder: string): StageEntry & { type: "link" } {
   const reads = new Set([realpathSync(folder)]);
   for (const entry of packagesOf(folder)) addReads(realpathSync(entry), reads);
   return { type: "link", target: folder, reads: [...reads].sort(), lock: lockOf(dirname(folder)) };
 }
 
-/** A package that is linked from elsewhere (a workspace) brings its own dependencies, which may be elsewhere again. */
+/** A linked package (of a workspace) brings its own dependencies, which may be in yet another place. */
 function addReads(path: string, reads: Set<string>): void {
   if ([...reads].some((read) => path === read || path.startsWith(read + sep))) return;
   const store = path.lastIndexOf(`${sep}node_modules${sep}`);
-  // pnpm's store of a workspace: all of it, since its packages refer to each other there.
+  // Adds pnpm's whole store of a workspace, because its packages link to each other there.
   const virtual = path.indexOf(`${sep}node_modules${sep}.pnpm${sep}`);
   const folder =
     virtual >= 0
@@ -86,7 +87,7 @@ function addReads(path: string, reads: Set<string>): void {
   for (const entry of packagesOf(own)) addReads(realpathSync(entry), reads);
 }
 
-/** The packages in a node_modules folder, scoped ones included. */
+/** Returns the packages in a node_modules folder, including scoped ones. */
 function packagesOf(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => !name.startsWith("."))

@@ -6,17 +6,17 @@ import type { Instruction } from "./dockerfile.ts";
 import { modulesLink } from "./host-tree.ts";
 import { type BuildOptions, originOf, type Stage } from "./stage.ts";
 
-/** ARG: the command line's value, else the one from before the first FROM, else its default. */
+/** ARG: the value of the command line, else of the ARG before the first FROM, else the default. */
 export function args(
   instruction: Instruction,
-  o: BuildOptions,
+  options: BuildOptions,
   globals: ReadonlyMap<string, string>,
   known = globals,
 ): [string, string][] {
   return instruction.text.split(/\s+(?=[A-Za-z_]\w*(?:=|$))/).flatMap((text): [string, string][] => {
     const [, name = "", value] = /^([^=]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
     const chosen =
-      o.buildArgs.get(name) ??
+      options.buildArgs.get(name) ??
       (value === undefined
         ? globals.get(name)
         : splitWords(value, (other) => known.get(other)).words.join(" "));
@@ -24,13 +24,17 @@ export function args(
   });
 }
 
-/** Carries out one instruction of a stage, or says why it is not. @throws Error with the way out */
+/**
+ * Applies one instruction to a stage, or reports why it is skipped.
+ *
+ * @throws Error with what to do
+ */
 export function apply(
   instruction: Instruction,
   stage: Stage,
   stages: readonly Stage[],
   globals: ReadonlyMap<string, string>,
-  o: BuildOptions,
+  options: BuildOptions,
 ): void | Promise<void> {
   const { keyword, text, json } = instruction;
   const variable = (name: string) => stage.variables.get(name);
@@ -38,7 +42,7 @@ export function apply(
   const workingDir = stage.config.workingDir ?? "/";
   switch (keyword) {
     case "ARG":
-      for (const [name, value] of args(instruction, o, globals, stage.variables))
+      for (const [name, value] of args(instruction, options, globals, stage.variables))
         stage.variables.set(name, value);
       return;
     case "ENV": {
@@ -70,7 +74,7 @@ export function apply(
       stage.config = { ...stage.config, stopSignal: stopSignal(expand(text)) };
       return;
     case "ENTRYPOINT":
-      // As Docker does it: an entrypoint of one's own takes the base image's arguments away.
+      // As in Docker, a new entrypoint clears the base image's arguments.
       stage.config = { ...stage.config, entrypoint: command(text, json), cmd: [] };
       return;
     case "CMD":
@@ -78,21 +82,21 @@ export function apply(
       return;
     case "COPY":
     case "ADD":
-      return copy(instruction, stage, stages, o, expand);
+      return copy(instruction, stage, stages, options, expand);
     case "RUN":
-      run(instruction, stage, o);
+      run(instruction, stage, options);
       return;
     case "VOLUME":
     case "SHELL":
     case "MAINTAINER":
-      o.say(`${keyword}: without effect here`);
+      options.say(`${keyword}: ignored here`);
       return;
     case "HEALTHCHECK":
-      o.say("HEALTHCHECK: without effect, as in every Kubernetes cluster: that is what probes are for");
+      options.say("HEALTHCHECK: ignored, as in every Kubernetes cluster: use probes");
       return;
     case "ONBUILD":
       throw new Error(
-        "ONBUILD is not understood here: write its instruction into the Dockerfile that uses the image",
+        "ONBUILD is not supported here: write its instruction into the Dockerfile that uses the image",
       );
     default:
       throw new Error(`unknown instruction ${keyword}`);
@@ -103,16 +107,17 @@ function stopSignal(text: string) {
   const name = text.startsWith("SIG") ? text : `SIG${text}`;
   const known = ["SIGTERM", "SIGINT", "SIGQUIT", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGKILL"] as const;
   const signal = known.find((one) => one === name);
-  if (signal === undefined) throw new Error(`STOPSIGNAL ${text}: one of ${known.join(", ")}`);
+  if (signal === undefined)
+    throw new Error(`STOPSIGNAL ${text} is not supported (expected one of ${known.join(", ")})`);
   return signal;
 }
 
-/** The shell form is run by a shell, in an image that has one. */
+/** The shell form is run by a shell, if the image has one. */
 function command(text: string, json: readonly string[] | undefined): string[] {
   return json ? [...json] : ["/bin/sh", "-c", text];
 }
 
-/** `A=b "C=d e"`, or the old `NAME value`. */
+/** Parses `A=b "C=d e"`, or the old `NAME value`. */
 function pairs(text: string, variable: (name: string) => string | undefined): Record<string, string> {
   const old = /^([A-Za-z_][\w.-]*)\s+([^=]*)$/.exec(text);
   if (old?.[1]) return { [old[1]]: splitWords(old[2] ?? "", variable).words.join(" ") };
@@ -125,13 +130,13 @@ function pairs(text: string, variable: (name: string) => string | undefined): Re
   );
 }
 
-/** What a RUN instruction does, as far as its words tell. */
+/** What a RUN instruction does, judged by its text. */
 type RunKind = "install" | "other";
 
 const install =
   /(?:^|[\s;&(])(?:npm\s+(?:ci|i|install|clean-install)|pnpm\s+(?:i|install|fetch|deploy)|yarn(?:\s+install|\s+--\S+)?)(?=[\s;&)]|$)/;
 
-/** An install that is not global fills node_modules; everything else is "other". */
+/** Returns "install" for a local install, which fills node_modules, and "other" for everything else. */
 function runKind(text: string): RunKind {
   return text
     .split(/&&|;|\n/)
@@ -141,26 +146,27 @@ function runKind(text: string): RunKind {
 }
 
 /**
- * RUN is never run. An install of packages has them already: the project's own node_modules.
- * @throws Error when the project has none
+ * Skips a RUN. If it would install packages, the project's own node_modules are used instead.
+ *
+ * @throws Error if the project has none
  */
-function run(instruction: Instruction, stage: Stage, o: BuildOptions): void {
+function run(instruction: Instruction, stage: Stage, options: BuildOptions): void {
   const text = (instruction.json?.join(" ") ?? instruction.text).replace(/\s+/g, " ");
   const line = text.length > 70 ? `${text.slice(0, 67)}...` : text;
   stage.skipped.push({ line: instruction.line, text: line });
   const folder = stage.config.workingDir ?? "/";
   const origin = originOf(stage, folder);
   if (runKind(text) === "other" || origin === undefined) {
-    o.say(`RUN ${line}: skipped, nothing in a Dockerfile is run`);
+    options.say(`RUN ${line}: skipped, nothing in a Dockerfile is run`);
     return;
   }
   const modules = join(origin, "node_modules");
   if (!existsSync(modules)) {
     const project = relative(process.cwd(), origin) || ".";
     throw new Error(
-      `RUN ${line} is skipped here, and ${modules} is not there to be used instead: install the packages in ${project} first`,
+      `RUN ${line} is skipped here, and ${modules}, which would replace it, is missing: install the packages in ${project} first`,
     );
   }
   stage.entries.set(posix.join(folder, "node_modules"), modulesLink(modules));
-  o.say(`RUN ${line}: skipped, the project's node_modules are used as they are`);
+  options.say(`RUN ${line}: skipped, the project's node_modules are used as they are`);
 }

@@ -1,3 +1,6 @@
+/**
+ * `container-tool`: docker's build, push, load and similar commands for the embedded cluster, without Docker.
+ */
 import { Command, CommanderError } from "commander";
 import { UserError } from "../user-error.ts";
 import { addBuild } from "./commands/build.ts";
@@ -5,9 +8,7 @@ import { addImages } from "./commands/images.ts";
 import { addPush } from "./commands/push.ts";
 import { DockerfileError } from "./dockerfile.ts";
 
-/** `container-tool`: docker's build, push, load and their kin for the embedded cluster, without Docker. */
-
-/** What docker has and this tool has not, each with what to do instead. */
+/** Docker commands that this tool lacks, with the alternative. */
 const refused: Readonly<Record<string, string>> = {
   run: "a container runs in a Pod here: kubectl run <name> --image=<image>",
   ps: "see what runs with kubectl get pods -A",
@@ -15,20 +16,21 @@ const refused: Readonly<Record<string, string>> = {
   logs: "use kubectl logs <pod>",
   stop: "use kubectl delete pod <pod>",
   rm: "use kubectl delete pod <pod>",
-  pull: "nothing is pulled: FROM node:… is this machine's Node, and the cluster's nodes take what was pushed",
-  login: "no registry is asked: push makes an image known to this cluster only. For a registry, use docker",
-  logout: "no registry is asked",
+  pull: "nothing is pulled: FROM node:… is this machine's Node, and the cluster's nodes take pushed images",
+  login:
+    "no registry is contacted: push makes an image known to this cluster only. For a registry, use docker",
+  logout: "no registry is contacted",
   buildx:
     "there is one platform, this machine's: use container-tool build. For images of several platforms, use docker",
   compose: "use kubectl apply",
-  inspect: "container-tool images lists what there is",
-  import: "archives that `container-tool save` wrote are taken in by container-tool load -i <file>",
-  system: "container-tool rmi removes images; with the cluster all of them go",
+  inspect: "use container-tool images, which lists the images",
+  import: "use container-tool load -i <file>, which loads archives of `container-tool save`",
+  system: "use container-tool rmi, which removes images; stopping the cluster removes all",
 };
 
 const program = new Command("container-tool")
   .description(
-    "Images for the embedded cluster, without Docker: build reads a Dockerfile for what to copy and what to start, and runs nothing of it; a Pod of such an image is a process of this machine's Node.",
+    "Images for the embedded cluster, without Docker. build reads a Dockerfile for the files to copy and the command to start, and runs none of its programs. A Pod of such an image is a process of this machine's Node.",
   )
   .showHelpAfterError(false)
   .configureHelp({ showGlobalOptions: true })
@@ -49,7 +51,7 @@ try {
   }
 }
 
-/** A clear no, instead of an unknown command. */
+/** Reports a clear error instead of an unknown command. */
 function refuseOthers(program: Command): void {
   for (const [name, instead] of Object.entries(refused)) {
     program

@@ -13,7 +13,7 @@ afterEach(() => rm(project, { recursive: true, force: true }));
 
 test.each([
   ["the Node of its project", true, "the project's Node"],
-  ["the shell's Node where the project has none", false, "the shell's Node"],
+  ["the shell's Node if the project has none", false, "the shell's Node"],
 ])("runs on %s", async (_, brought, expected) => {
   const tool = await installTool();
   await addNode(join(project, "shell"), "the shell's Node");
@@ -24,7 +24,10 @@ test.each([
   );
 });
 
-/** Installs the command as npm does: the package below node_modules, and a link to the command in another folder. */
+/**
+ * Installs the command as npm does: the package below node_modules, and a link to the command in another
+ * folder.
+ */
 async function installTool(): Promise<string> {
   const bin = join(project, "node_modules", "@operator-path", "cluster", "bin");
   await mkdir(bin, { recursive: true });

@@ -1,21 +1,22 @@
 import { join } from "node:path";
 
 /**
- * Absolute path of the `container-tool` command: what CONTAINER_TOOL of a Makefile is to be on an embedded cluster. A
- * link to it, in a folder on the PATH, will do. It needs a KUBECONFIG that leads to the cluster, or a copy of that.
+ * Returns the absolute path of the `container-tool` command, for CONTAINER_TOOL of a Makefile on an embedded
+ * cluster. A link to it, in a folder on the PATH, works too. It needs a KUBECONFIG for the cluster, or a copy
+ * of it.
  */
 export function containerToolPath(): string {
   return join(import.meta.dirname, "..", "..", "bin", "container-tool");
 }
 
-/** The extension of a kubeconfig's cluster that says where the cluster's images are: `{ folder: <absolute path> }`. */
+/** The kubeconfig extension of a cluster that names its image folder: `{ folder: <absolute path> }`. */
 export const imagesExtension = "operator-path/images";
 
-/** Names that folder for container-tool, whatever the kubeconfig says. */
+/** The environment variable that names the folder for container-tool. It overrides the kubeconfig. */
 export const imagesVariable = "OPERATOR_PATH_IMAGES";
 
 /**
- * `load`: a push puts the image on every node, too, as it does on kind. For a cluster that goes on: a node that has a tag does not ask
- * for it again, and what is built next may be called the same.
+ * With the value `load`, a push also puts the image on every node, as on kind. For a cluster that keeps
+ * running: a node does not pull a tag that it already has, and the next build may reuse the tag.
  */
 export const pushVariable = "OPERATOR_PATH_PUSH";

@@ -7,32 +7,37 @@ import type {
   ManifestTool,
 } from "@operator-path/kubelet/local-images";
 
-/** Something at a path of a stage. */
+/** The content of a path in a stage. */
 export type StageEntry =
   | { readonly type: "file"; readonly source: string | Uint8Array; readonly mode: number }
   | { readonly type: "folder" }
   | ({ readonly type: "tool" } & Omit<ManifestTool, "path">)
   | ({ readonly type: "link" } & Omit<ManifestLink, "path">);
 
-/** A build stage as far as it has been read. */
+/** A build stage in progress. */
 export interface Stage {
   readonly name: string | undefined;
   readonly base: string;
   readonly flavour: ImageManifest["flavour"];
-  /** It has the tools of a known image, and no Node: files can be copied of it, and no container started. */
+  /**
+   * The stage has a known image's tools, and no Node. Files can be copied from it, but it cannot be started.
+   */
   readonly isTools?: boolean;
-  /** Absolute path → what is there. */
+  /** Absolute path → content. */
   readonly entries: Map<string, StageEntry>;
-  /** Folder of the stage → folder of the project from which it was filled. */
+  /** Folder of the stage → folder of the project that it was copied from. */
   readonly origins: Map<string, string>;
-  /** RUN instructions that were not run, by line. */
+  /** RUN instructions that were skipped, with their line. */
   readonly skipped: { readonly line: number; readonly text: string }[];
   config: ImageConfig;
   /** ARG and ENV. */
   readonly variables: Map<string, string>;
 }
 
-/** Where in the project a path of the stage came from, or would have come from had RUN made it there. */
+/**
+ * Returns the project path that a path of the stage came from, or would have come from if RUN had created it
+ * there.
+ */
 export function originOf(stage: Stage, path: string): string | undefined {
   for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
     const origin = stage.origins.get(folder || "/");
@@ -41,7 +46,7 @@ export function originOf(stage: Stage, path: string): string | undefined {
   }
 }
 
-/** Everything at a path and below it: [path below it (`""` or `/a/b`), entry]. */
+/** Returns everything at and below a path: [path below it (`""` or `/a/b`), entry]. */
 export function below(stage: Stage, path: string): [string, StageEntry][] {
   const prefix = path === "/" ? "" : path;
   return [...stage.entries].flatMap(([at, entry]): [string, StageEntry][] =>
@@ -49,15 +54,15 @@ export function below(stage: Stage, path: string): [string, StageEntry][] {
   );
 }
 
-/** An earlier stage by its name or number. */
+/** Returns an earlier stage by its name or number. */
 export function stageNamed(stages: readonly Stage[], name: string): Stage | undefined {
   const named = stages.findLast((stage) => stage.name?.toLowerCase() === name.toLowerCase());
   return named ?? (/^\d+$/.test(name) ? stages[Number(name)] : undefined);
 }
 
-/** The build context: the project's folder, without the files that .dockerignore names. */
+/** The build context: the project's folder, without the files that .dockerignore excludes. */
 export interface Context {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   /** @param path relative to the folder, `a/b` */
   ignores(path: string): boolean;

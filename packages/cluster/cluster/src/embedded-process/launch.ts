@@ -13,26 +13,27 @@ interface Launched {
   readonly answer: Exclude<StartAnswer, { type: "failed" }>;
 }
 
-/** What the cluster's process says goes here, inside the order's directory. */
+/** The file in the order's directory with the output of the cluster's process. */
 export const logName = "cluster.log";
 
 /**
- * Starts the process and waits for its answer. It is the leader of a session of its own, so that a Ctrl+C in the
- * terminal reaches the parent only, which then decides. Throws what the child threw, or, when it ends without an
- * answer, an error with the last lines of its log.
+ * Starts the process and waits for its answer. The process leads its own session, so a Ctrl+C in the terminal
+ * reaches only the parent, which then decides. Throws the child's error. If the child ends without an answer,
+ * throws an error with the last lines of its log.
  */
 export async function launch(order: StartOrder): Promise<Launched> {
   const ending = extname(import.meta.url);
   if (ending === ".ts" && !process.features.typescript) {
     throw new UserError(
-      `Node ${process.versions.node} cannot run it: use pnpm's scripts, which bring their own Node`,
+      `Node ${process.versions.node} cannot run the cluster's TypeScript sources: use pnpm's scripts, which bring their own Node`,
     );
   }
   await mkdir(order.directory, { recursive: true, mode: 0o700 });
   const logFile = join(order.directory, logName);
   await using log = await open(logFile, "a", 0o600);
   const main = fileURLToPath(new URL(`main${ending}`, import.meta.url));
-  // From sources: type stripping is Node's own, and the condition makes the other packages resolve to theirs as well.
+  // To run from sources, Node strips the types, and the condition makes the other packages resolve to their
+  // sources as well.
   const flags = ending === ".ts" ? ["--conditions=@operator-path/source"] : [];
   const child = spawn(process.execPath, [...flags, main], {
     cwd: order.directory,
@@ -50,7 +51,7 @@ export async function launch(order: StartOrder): Promise<Launched> {
   throw answer.expected ? new UserError(answer.message) : new Error(answer.message);
 }
 
-/** A process that may stay for days holds none of the secrets that happen to be in its parent's environment. */
+/** Removes secrets from the environment, because the process may run for days. */
 function scrubbed(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) =>
     /^(PATH|HOME|TMPDIR|LANG|LC_.*|XDG_.*|NODE_COMPILE_CACHE|OPERATOR_PATH_FENCE)$/.test(name),
@@ -66,35 +67,38 @@ async function endedEarly(logFile: string, why: number | string | null): Promise
   );
 }
 
-/** What the parent tells the child over IPC, once. All of it is plain JSON. */
+/** The one message from parent to child over IPC, in plain JSON. */
 export interface StartOrder {
   readonly name: string;
   readonly directory: string;
   readonly port: number;
   readonly nodes: readonly NodePlan[];
-  /** The Pod Security level that a namespace without a label enforces, kube-system excepted. Default: `privileged`. */
+  /**
+   * The Pod Security level that a namespace without a label enforces, except kube-system. Default:
+   * `privileged`.
+   */
   readonly podSecurity?: PodSecurityLevel;
   /** Folder for the record of what clients and Pods do. */
   readonly activity?: string;
   /** Runs a real control plane instead of ours. */
   readonly envtest?: EnvtestOrder;
   /**
-   * true: the IPC channel is the child's lifeline, it stops when the channel closes, however its parent died.
-   * false: once it is ready the child stays when its parent goes, and is found through the state file.
+   * true: the child stops when the IPC channel closes, however its parent ended. false: once it is ready, the
+   * child outlives its parent, and is found through its record.
    */
   readonly lifeline: boolean;
 }
 
-/** A real control plane: its programs were found, perhaps built, where somebody could see the progress. */
+/** A real control plane. The parent has found or built its programs, where the user can see the progress. */
 export interface EnvtestOrder {
   readonly programs: ControlPlane;
   readonly controllers: "real" | "ours";
 }
 
-/** What the child answers, once. */
+/** The child's one answer. */
 export type StartAnswer =
   | { readonly type: "ready"; readonly kubeconfigPath: string; readonly url: string }
-  /** A cluster of this name is there, or is just being started, by another process. */
+  /** Another process is or starts a cluster of this name. */
   | { readonly type: "taken" }
-  /** `expected`: a UserError; its message is enough. */
+  /** `expected`: a UserError, whose message is enough. */
   | { readonly type: "failed"; readonly message: string; readonly expected: boolean };

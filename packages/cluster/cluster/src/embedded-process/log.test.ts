@@ -25,7 +25,7 @@ it("writes each line with its time", () => {
   expect(readFileSync(path, "utf8")).toMatch(/^\d{4}-\S+Z one\n\d{4}-\S+Z two\n$/);
 });
 
-it("starts the file again when it is too large", () => {
+it("clears the file when it is too large", () => {
   const log = createLog(fd, 100);
   for (let i = 0; i < 50; i++) log(`line ${i}`);
   const text = readFileSync(path, "utf8");
@@ -33,7 +33,7 @@ it("starts the file again when it is too large", () => {
   expect(text).toContain("line 49\n");
 });
 
-it.runIf(process.platform === "linux")("drops what a full disk does not take", () => {
+it.runIf(process.platform === "linux")("drops lines while the disk is full", () => {
   const full = openSync("/dev/full", "a");
   try {
     const log = createLog(full);

@@ -1,11 +1,12 @@
 import { ftruncateSync, writeSync } from "node:fs";
 
-/** A background cluster may run for weeks: its log starts again from the beginning at this size. */
+/** A background cluster may run for weeks. At this size its log is cleared. */
 const maxBytes = 10 * 1024 * 1024;
 
 /**
- * Returns a function that writes lines to a log file, each with its time. It never throws: a line that the disk has no room for is dropped,
- * and the next line that is written says how many were.
+ * Returns a function that writes lines with a timestamp to a log file. It never throws. If the disk is full,
+ * lines are dropped, and the next written line says how many.
+ *
  * @param fd of the file, opened for appending
  */
 export function createLog(fd: number, limit = maxBytes): (line: string) => void {

@@ -1,6 +1,6 @@
 /**
- * A cluster, embedded or envtest, in a process of its own. One message over IPC tells it what to do (`StartOrder`), it answers
- * with one (`StartAnswer`), and ends on a signal, when starting fails, or when its lifeline closes.
+ * Runs an embedded or envtest cluster in its own process. Receives one message over IPC (`StartOrder`) and
+ * answers with one (`StartAnswer`). Ends on a signal, if starting fails, or when its lifeline closes.
  */
 import { once } from "node:events";
 import { type EmbeddedCluster, startEmbeddedCluster } from "../embedded/start.ts";
@@ -9,19 +9,19 @@ import { UserError } from "../user-error.ts";
 import type { StartAnswer, StartOrder } from "./launch.ts";
 import { createLog } from "./log.ts";
 
-/** Stopping takes milliseconds; a cluster that hangs while stopping must not stay for ever. */
+/** Stopping takes milliseconds. A cluster that hangs while stopping must not stay forever. */
 const patienceMs = 5_000;
 
 // Standard error is cluster.log. Node's own stream for it would end the process when the disk is full.
 const log = createLog(process.stderr.fd);
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-// A mistake in one corner (a Pod's shell, a client that hung up) must not end the whole cluster. The log has it.
+// A mistake in one place (a Pod's shell, a closed connection) must not end the whole cluster. It is logged.
 process.on("unhandledRejection", (reason) => log(`unhandled rejection: ${stackOf(reason)}`));
 
 const end = new AbortController();
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => end.abort());
-// A closed channel means that the parent is gone, however it died: nobody waits for this cluster any more.
+// A closed channel means that the parent has ended, and nothing uses this cluster any more.
 process.once("disconnect", () => end.abort());
 
 const order = await firstMessage();
@@ -34,10 +34,10 @@ async function firstMessage(): Promise<StartOrder | undefined> {
 }
 
 async function run(order: StartOrder): Promise<void> {
-  // What `ps` shows.
+  // Shown by `ps`.
   process.title = `operator-path cluster ${order.name}`;
   await using undo = new AsyncDisposableStack();
-  // Only what outlives its parent is written down.
+  // Only a cluster that outlives its parent has a record.
   const records = order.lifeline ? undefined : await import("../background/record.ts");
   const record = await records?.claimCluster(order.directory, order.name);
   if (records && record === undefined) return answer({ type: "taken" });
@@ -61,12 +61,12 @@ async function run(order: StartOrder): Promise<void> {
   await once(end.signal, "abort");
 }
 
-/** What only one of them needs is loaded by that one only. */
+/** Loads each provider on demand. */
 async function start({ envtest, ...order }: StartOrder): Promise<EmbeddedCluster | EnvtestCluster> {
   if (envtest === undefined) return startEmbeddedCluster({ ...order, log });
   const { startEnvtestCluster } = await import("../envtest/start.ts");
   const cluster = await startEnvtestCluster({ ...order, ...envtest, log });
-  // Without its control plane it is none: kubectl would wait for ever.
+  // Without its control plane the cluster is broken, and kubectl would wait forever.
   void cluster.broken.then(() => end.abort());
   return cluster;
 }

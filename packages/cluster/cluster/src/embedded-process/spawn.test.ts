@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createClient, nodes, replicaSets } from "@operator-path/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nameNodes } from "../node-plan.ts";
-import { gone, listens, nodeFlags, sourceUrl, until } from "../testing/process.ts";
+import { hasExited, listens, nodeFlags, sourceUrl, until } from "../testing/process.ts";
 import { UserError } from "../user-error.ts";
 import { spawnEmbeddedCluster } from "./spawn.ts";
 
@@ -18,26 +18,26 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe("spawnEmbeddedCluster", () => {
-  it("runs in another process, which stop() ends, with every file", async () => {
+  it("runs in another process, and stop() ends it and removes every file", async () => {
     const cluster = await spawnEmbeddedCluster({ directory });
     const client = createClient(cluster.kubeConfig);
     const { items } = await client.resource(nodes).list();
     await client.close();
     expect(items.map(({ metadata }) => metadata?.name)).toEqual(["dev-control-plane"]);
     await Promise.all([cluster.stop(), cluster.stop()]);
-    expect(await gone(cluster.pid)).toBe(true);
+    expect(await hasExited(cluster.pid)).toBe(true);
     expect(await listens(cluster.url)).toBe(false);
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it("is cleaned up after even if it was killed", async () => {
+  it("removes its files even if it was killed", async () => {
     const cluster = await spawnEmbeddedCluster({ directory });
     process.kill(cluster.pid, "SIGKILL");
     await cluster.stop();
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it("says in its log what goes wrong inside", async () => {
+  it("logs errors of its components", async () => {
     const cluster = await spawnEmbeddedCluster({ directory });
     const client = createClient(cluster.kubeConfig);
     const labels = { app: "web" };
@@ -51,20 +51,20 @@ describe("spawnEmbeddedCluster", () => {
           selector: { matchLabels: labels },
           template: {
             metadata: { labels },
-            spec: { serviceAccountName: "nobody", containers: [{ name: "web", image: "nginx" }] },
+            spec: { serviceAccountName: "missing", containers: [{ name: "web", image: "nginx" }] },
           },
         },
       });
     const log = (): Promise<string> => readFile(join(directory, "cluster.log"), "utf8");
     await until(async () => (await log()).includes("default/web"));
     expect(await log()).toMatch(
-      /^\d{4}-\S+Z controller-manager: .*default\/web: .*serviceaccount "nobody" not found.*; trying again/m,
+      /^\d{4}-\S+Z controller-manager: .*default\/web: .*serviceaccount "missing" not found.*; retrying with backoff/m,
     );
     await client.close();
     await cluster.stop();
   });
 
-  it("survives a promise that nobody waited for, and says where it came from", async () => {
+  it("survives an unhandled rejection, and logs where it came from", async () => {
     const mistake = `process.on("SIGUSR2", function slip() { Promise.reject(new Error("oops")); });`;
     const main = fileURLToPath(sourceUrl("embedded-process/main.ts"));
     const flags = ["--conditions=@operator-path/source", "--import", `data:text/javascript,${mistake}`];
@@ -82,7 +82,7 @@ describe("spawnEmbeddedCluster", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("throws what stops it from starting, and leaves nothing", async () => {
+  it("throws the reason if it cannot start, and leaves nothing", async () => {
     const cluster = await spawnEmbeddedCluster({ directory });
     const port = Number(new URL(cluster.url).port);
     const error = await spawnEmbeddedCluster({ directory: join(directory, "second"), port }).catch((e) => e);
@@ -92,7 +92,7 @@ describe("spawnEmbeddedCluster", () => {
     await cluster.stop();
   });
 
-  /** A process that spawns a cluster, says where, and does as `then` says. */
+  /** Starts a process that spawns a cluster, prints its pid and URL, and then runs `then`. */
   async function parent(then: string): Promise<{ child: ChildProcess; pid: number; url: string }> {
     const program = `
       import { spawnEmbeddedCluster } from ${JSON.stringify(sourceUrl("embedded-process/spawn.ts"))};
@@ -111,7 +111,7 @@ describe("spawnEmbeddedCluster", () => {
     const { child, pid, url } = await parent("setInterval(() => undefined, 1000);");
     expect(await listens(url)).toBe(true);
     child.kill("SIGKILL");
-    await until(() => gone(pid));
+    await until(() => hasExited(pid));
     expect(await listens(url)).toBe(false);
   });
 
@@ -119,6 +119,6 @@ describe("spawnEmbeddedCluster", () => {
     const { child, pid } = await parent("");
     if (child.exitCode === null) await once(child, "exit");
     expect(child.exitCode).toBe(0);
-    await until(() => gone(pid));
+    await until(() => hasExited(pid));
   });
 });

@@ -11,7 +11,7 @@ import { type NodePlan, nameNodes } from "../node-plan.ts";
 import type { EnvtestOrder } from "./launch.ts";
 import { launch, logName } from "./launch.ts";
 
-/** What can be said to another process: no clocks and no functions. */
+/** Options for a cluster in another process, without clocks and functions. */
 export type SpawnOptions = Omit<EmbeddedClusterOptions, "clock" | "log" | "fence">;
 
 export interface SpawnedCluster extends Omit<EmbeddedCluster, "fence"> {
@@ -22,22 +22,28 @@ export interface SpawnedCluster extends Omit<EmbeddedCluster, "fence"> {
 const patienceMs = 8_000;
 
 /**
- * Like startEmbeddedCluster, in a child process, so that the caller's event loop and the cluster's do not disturb each
- * other. Promised: the child ends when this process ends, in whatever way (also kill -9), because the IPC channel
- * between them closes; Ctrl+C in the terminal does not reach it. Its output is in `cluster.log` beside the
- * kubeconfig; stop() removes both.
+ * Like startEmbeddedCluster, but in a child process, so that the event loops of the caller and the cluster do
+ * not disturb each other. The child ends when this process ends, even after kill -9, because the IPC channel
+ * closes. A Ctrl+C in the terminal does not reach the child. Its output is in `cluster.log` beside the
+ * kubeconfig. stop() removes both.
  */
 export async function spawnEmbeddedCluster(options: SpawnOptions = {}): Promise<SpawnedCluster> {
   return { provider: "embedded", ...(await spawnCluster(options)) };
 }
 
-/** A real control plane with its nodes in a process of its own; `log` is told what is found, and of a build's progress. */
+/**
+ * Options for a real control plane with its nodes in another process. `log` receives the programs that were
+ * found, and the progress of a build.
+ */
 export type SpawnEnvtestOptions = SpawnOptions &
   Pick<EnvtestClusterOptions, "controllers" | "programs" | "log">;
 
 export type SpawnedEnvtestCluster = Omit<EnvtestCluster, "broken" | "fence"> & { readonly pid: number };
 
-/** Like startEnvtestCluster, as spawnEmbeddedCluster is like startEmbeddedCluster: that process and the real programs end with ours. */
+/**
+ * Like startEnvtestCluster, but in a child process, as spawnEmbeddedCluster does. The child and the real
+ * programs end with this process.
+ */
 export async function spawnEnvtestCluster(options: SpawnEnvtestOptions = {}): Promise<SpawnedEnvtestCluster> {
   const { controllers = "real", log = () => {}, ...rest } = options;
   const programs =
@@ -77,7 +83,7 @@ async function spawnCluster(options: SpawnOptions, envtest?: EnvtestOrder): Prom
   const { child, answer } = launched;
   if (answer.type !== "ready") throw new Error(`a cluster with a lifeline cannot be ${answer.type}`);
   const exited = once(child, "exit");
-  // The child's life must not keep this process alive; the channel is what keeps the child alive.
+  // The child must not keep this process alive. The channel keeps the child alive.
   child.unref();
   child.channel?.unref();
 
@@ -93,7 +99,7 @@ async function spawnCluster(options: SpawnOptions, envtest?: EnvtestOrder): Prom
       clearTimeout(timer);
     }
     await clean();
-    // A killed child leaves what a stopped one removes.
+    // A killed child leaves these files, which a stopped one removes.
     for (const name of ["images", "pods"]) await rm(join(directory, name), { recursive: true, force: true });
     await rm(answer.type === "ready" ? answer.kubeconfigPath : "", { force: true });
   }

@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { basename } from "node:path";
 import { UserError } from "../user-error.ts";
 
-/** Turns the EADDRINUSE of a listen into words that say who holds the port; gives any other error back as it is. */
+/** Turns EADDRINUSE into an error that names the process on the port. Returns any other error unchanged. */
 export async function portTaken(error: unknown, port: number): Promise<unknown> {
   if ((error as NodeJS.ErrnoException | null)?.code !== "EADDRINUSE") return error;
   const holder = await holderOf(port);
@@ -12,8 +12,9 @@ export async function portTaken(error: unknown, port: number): Promise<unknown> 
 }
 
 /**
- * The process that listens on a loopback port, as `node (pid 123)`; undefined if the platform does not tell, or the
- * process is another user's. Linux only: /proc/net/tcp names the socket, /proc/<pid>/fd its process.
+ * Returns the process that listens on a loopback port, as `node (pid 123)`. Returns undefined if the platform
+ * cannot tell, or the process is another user's. Linux only: /proc/net/tcp names the socket, /proc/<pid>/fd
+ * its process.
  */
 async function holderOf(port: number): Promise<string | undefined> {
   const inodes = new Set<string>();

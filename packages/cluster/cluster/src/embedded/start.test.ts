@@ -25,7 +25,7 @@ async function kubectl(kubeconfigPath: string, ...args: string[]): Promise<strin
 }
 
 describe("startEmbeddedCluster", () => {
-  it("serves a real kubectl, with one node on which Pods run", async () => {
+  it("serves a real kubectl, with one node that runs Pods", async () => {
     const cluster = await startEmbeddedCluster({ directory });
     expect(await kubectl(cluster.kubeconfigPath, "get", "nodes", "-o", "name")).toBe(
       "node/dev-control-plane",
@@ -35,7 +35,7 @@ describe("startEmbeddedCluster", () => {
     await cluster.stop();
   });
 
-  it("names nodes as kind does, and keeps Pods off a control plane that has workers", async () => {
+  it("names nodes as kind does, and keeps Pods off a control plane with workers", async () => {
     const nodes = nameNodes("shop", [
       { role: "control-plane" },
       { role: "worker", labels: { disk: "fast" } },
@@ -64,7 +64,7 @@ describe("startEmbeddedCluster", () => {
     expect(await listens(cluster.url)).toBe(false);
   });
 
-  it("takes a temporary folder when none is given, and removes it", async () => {
+  it("creates a temporary folder by default, and removes it", async () => {
     const cluster = await startEmbeddedCluster();
     const folder = dirname(cluster.kubeconfigPath);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -72,7 +72,7 @@ describe("startEmbeddedCluster", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("says who holds a port that is taken", async () => {
+  it("names the process on a taken port", async () => {
     const first = await startEmbeddedCluster({ directory });
     const port = Number(new URL(first.url).port);
     const error = await startEmbeddedCluster({ directory: join(directory, "second"), port }).catch((e) => e);
@@ -83,7 +83,7 @@ describe("startEmbeddedCluster", () => {
     await first.stop();
   });
 
-  it("leaves no timer and no socket: a process that stops its cluster ends by itself", async () => {
+  it("leaves no timer and no socket: a process that stops its cluster exits", async () => {
     const program = `
       import { startEmbeddedCluster } from ${JSON.stringify(sourceUrl("embedded/start.ts"))};
       const cluster = await startEmbeddedCluster({ directory: process.env.DIRECTORY });

@@ -8,25 +8,33 @@ import { type NodePlan, nameNodes } from "../node-plan.ts";
 import { portTaken } from "./port-taken.ts";
 
 export interface EmbeddedClusterOptions {
-  /** Default `dev`. Nodes are named after it. */
+  /** Default: `dev`. Nodes are named after it. */
   readonly name?: string;
-  /** Folder for the kubeconfig, made if missing. Default: a temporary one, which stop() removes. */
+  /** Folder for the kubeconfig, created if missing. Default: a temporary one, which stop() removes. */
   readonly directory?: string;
-  /** Loopback port of the API server. Default 0: a free one. */
+  /** Loopback port of the API server. Default 0: a free port. */
   readonly port?: number;
-  /** Default: one control-plane node, on which everything can run. */
+  /** Default: one control-plane node that runs everything. */
   readonly nodes?: readonly NodePlan[];
-  /** The Pod Security level that a namespace without a label enforces, kube-system excepted. Default: `privileged`. */
+  /**
+   * The Pod Security level that a namespace without a label enforces, except kube-system. Default:
+   * `privileged`.
+   */
   readonly podSecurity?: PodSecurityLevel;
   /**
-   * Folder of a file `cluster.jsonl`, to which what clients and Pods do is appended: see `ActivityRecord`. It must
-   * exist. Default: nothing is recorded.
+   * An existing folder. What clients and Pods do is appended to its file `cluster.jsonl`: see
+   * `ActivityRecord`. Default: nothing is recorded.
    */
   readonly activity?: string;
-  /** What keeps Pods in. Default: what OPERATOR_PATH_FENCE says, or the best that this machine offers. */
+  /**
+   * The sandbox for Pods that run as processes. Default: the value of OPERATOR_PATH_FENCE, or the best that
+   * this machine offers.
+   */
   readonly fence?: FenceChoice;
   readonly clock?: Clock;
-  /** Told of what goes wrong in the API server, a controller or a node, a line each. Default: nobody. */
+  /**
+   * Receives one line for each problem of the API server, a controller or a node. Default: lines are dropped.
+   */
   readonly log?: (line: string) => void;
 }
 
@@ -41,12 +49,14 @@ export interface EmbeddedCluster extends Cluster {
 }
 
 /**
- * Starts an API server, the controllers and simulated nodes in this process, and resolves when a Pod can be created.
+ * Starts an API server, the controllers and simulated nodes in this process. Resolves when a Pod can be
+ * created.
  *
- * Promised: nothing listens but one TLS port on 127.0.0.1, and on loopback what Services of type NodePort and LoadBalancer
- * ask for; the kubeconfig has mode 0600; `stop()` frees the port,
- * every timer and socket, and removes the kubeconfig; when it fails halfway, what was started is stopped. Not
- * promised: that anything outlives `stop()`, all state is in memory. Throws UserError when the port is taken.
+ * Listens only on one TLS port on 127.0.0.1, and on loopback for Services of type NodePort and LoadBalancer.
+ * The kubeconfig has mode 0600. `stop()` frees the port, all timers and sockets, and removes the kubeconfig.
+ * All state is in memory and lost with `stop()`. A start that fails halfway stops what was started.
+ *
+ * @throws UserError if the port is taken
  */
 export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> {
   const { name = "dev", port = 0, clock, log = () => {} } = options;
@@ -55,10 +65,10 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
 
   const activity = options.activity === undefined ? undefined : recordActivity(options.activity);
 
-  // What starts the cluster is not recorded.
+  // Requests during startup are not recorded.
   let ready = false;
 
-  // The API server reaches Services through the network, which begins with a client of the API server.
+  // The API server reaches Services through the network, which in turn needs a client of the API server.
   let network: ClusterNetwork | undefined;
   const server = await startApiServer({
     port,
@@ -102,8 +112,8 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
   };
 }
 
-/** @throws Error as long as the cluster is being started */
+/** @throws Error while the cluster is starting */
 function begun(network: ClusterNetwork | undefined): ClusterNetwork {
-  if (network === undefined) throw new Error("the cluster's network is being started");
+  if (network === undefined) throw new Error("the cluster's network is still starting");
   return network;
 }

@@ -18,7 +18,7 @@ import { portTaken } from "../embedded/port-taken.ts";
 import { writePrivateFile } from "../private-file.ts";
 import { type LivingProgram, startProgram } from "./lifeline.ts";
 
-/** Somebody who can log in by a token. */
+/** A user who authenticates with a token. */
 export interface TokenUser {
   readonly token: string;
   readonly name: string;
@@ -26,15 +26,18 @@ export interface TokenUser {
 }
 
 export interface RealControlPlaneOptions {
-  /** What findControlPlane() found. kube-controller-manager is started if it is among them. */
+  /** The result of findControlPlane(). If it contains kube-controller-manager, that is started too. */
   readonly programs: ControlPlane;
-  /** Folder for keys, logs and etcd's data, made if missing, mode 0700; it is removed by stop(). Default: a temporary one. */
+  /**
+   * Folder for keys, logs and etcd's data, created with mode 0700 if missing. stop() removes it. Default: a
+   * temporary one.
+   */
   readonly directory?: string;
-  /** Port of kube-apiserver on 127.0.0.1. Default 0: a free one. */
+  /** Port of kube-apiserver on 127.0.0.1. Default 0: a free port. */
   readonly port?: number;
-  /** Users beside the administrator. */
+  /** Users in addition to the administrator. */
   readonly users?: readonly TokenUser[];
-  /** PEM: how kube-apiserver reaches the kubelets. Default: it cannot. */
+  /** PEM certificates and key with which kube-apiserver reaches the kubelets. Default: it cannot. */
   readonly kubelets?: {
     readonly caCertificate: string;
     readonly clientCertificate: string;
@@ -42,45 +45,50 @@ export interface RealControlPlaneOptions {
   };
   /** EgressSelectorConfiguration: how kube-apiserver reaches Services, Pods and nodes. Default: directly. */
   readonly egress?: string;
-  /** The Pod Security level that a namespace without a label enforces, kube-system excepted. Default: `privileged`. */
+  /**
+   * The Pod Security level that a namespace without a label enforces, except kube-system. Default:
+   * `privileged`.
+   */
   readonly podSecurity?: PodSecurityLevel;
-  /** Further flags of kube-apiserver, `--name=value`. */
+  /** Additional flags of kube-apiserver, `--name=value`. */
   readonly flags?: readonly string[];
 }
 
-/** A real control plane, as envtest starts one. */
+/** A real control plane, as envtest starts it. */
 export interface RealControlPlane {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;
   readonly port: number;
-  /** PEM of the authority that signed the serving certificate. */
+  /** The authority that signed the serving certificate, in PEM. */
   readonly caCertificate: string;
-  /** The administrator's (system:masters). */
+  /** The administrator's token (system:masters). */
   readonly token: string;
   readonly directory: string;
   /** Process ids by program: `etcd`, `kube-apiserver`, `kube-controller-manager`. */
   readonly pids: Readonly<Record<string, number>>;
-  /** Resolves when one of the programs ends although nobody stopped it, with words and its log's last lines. */
+  /** Resolves if one of the programs ends before stop(), with a message and the last lines of its log. */
   readonly broken: Promise<string>;
   kubeConfig(): KubeConfig;
-  /** A kubeconfig file's text. It holds the token: write it with mode 0600. */
+  /** The text of a kubeconfig. It contains the token: write it with mode 0600. */
   kubeconfigYaml(): string;
-  /** Ends the programs and removes the folder. Can be called twice. */
+  /** Stops the programs and removes the folder. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts etcd, kube-apiserver and, where given, kube-controller-manager, and resolves when kube-apiserver says that it is
- * ready (2 to 4 s).
+ * Starts etcd, kube-apiserver and, if given, kube-controller-manager. Resolves when kube-apiserver is ready
+ * (2 to 4 s).
  *
- * Promised: one TLS port on 127.0.0.1 (etcd is reached through a socket in the folder, which only this user can enter); the
- * programs end when this process ends, also by kill -9, and the folder goes then; what fails says why, with the log's last
- * lines. Throws UserError when the port is taken.
+ * Listens on one TLS port on 127.0.0.1. etcd has a socket in the folder, which only this user can enter. When
+ * this process ends, even by kill -9, the programs end and the folder is removed. Errors contain the log's
+ * last lines.
+ *
+ * @throws UserError if the port is taken
  */
-export async function startRealControlPlane(o: RealControlPlaneOptions): Promise<RealControlPlane> {
+export async function startRealControlPlane(options: RealControlPlaneOptions): Promise<RealControlPlane> {
   await using undo = new AsyncDisposableStack();
-  const port = await freePort(o.port ?? 0);
-  const directory = resolve(o.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-envtest-"))));
+  const port = await freePort(options.port ?? 0);
+  const directory = resolve(options.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-envtest-"))));
   await mkdir(directory, { recursive: true, mode: 0o700 });
   undo.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
 
@@ -99,20 +107,21 @@ export async function startRealControlPlane(o: RealControlPlaneOptions): Promise
     write("service-accounts.key", privateKey.export({ type: "sec1", format: "pem" }).toString()),
     write(
       "tokens.csv",
-      tokenFile([{ token, name: "kubernetes-admin", groups: ["system:masters"] }, ...(o.users ?? [])]),
+      tokenFile([{ token, name: "kubernetes-admin", groups: ["system:masters"] }, ...(options.users ?? [])]),
     ),
     write("controller-manager.kubeconfig", kubeconfigYaml(access)),
-    ...(o.kubelets === undefined
+    ...(options.kubelets === undefined
       ? []
       : [
-          write("kubelet-ca.crt", o.kubelets.caCertificate),
-          write("kubelet-client.crt", o.kubelets.clientCertificate),
-          write("kubelet-client.key", o.kubelets.clientKey),
+          write("kubelet-ca.crt", options.kubelets.caCertificate),
+          write("kubelet-client.crt", options.kubelets.clientCertificate),
+          write("kubelet-client.key", options.kubelets.clientKey),
         ]),
   ]);
 
-  if (o.egress !== undefined) await write("egress.json", o.egress);
-  if (o.podSecurity !== undefined) await write("admission.json", admissionConfiguration(o.podSecurity));
+  if (options.egress !== undefined) await write("egress.json", options.egress);
+  if (options.podSecurity !== undefined)
+    await write("admission.json", admissionConfiguration(options.podSecurity));
 
   const programs: LivingProgram[] = [];
   const run = async (path: string, args: readonly string[], orphanedFolder?: string): Promise<void> => {
@@ -121,15 +130,16 @@ export async function startRealControlPlane(o: RealControlPlaneOptions): Promise
     undo.defer(() => program.stop());
     programs.push(program);
   };
-  await run(o.programs.etcd.path, etcdFlags, directory);
-  await run(o.programs.apiserver.path, [
-    ...apiserverFlags(port, o.kubelets !== undefined),
-    ...(o.egress === undefined ? [] : ["--egress-selector-config-file=egress.json"]),
-    ...(o.podSecurity === undefined ? [] : ["--admission-control-config-file=admission.json"]),
-    ...(o.flags ?? []),
+  await run(options.programs.etcd.path, etcdFlags, directory);
+  await run(options.programs.apiserver.path, [
+    ...apiserverFlags(port, options.kubelets !== undefined),
+    ...(options.egress === undefined ? [] : ["--egress-selector-config-file=egress.json"]),
+    ...(options.podSecurity === undefined ? [] : ["--admission-control-config-file=admission.json"]),
+    ...(options.flags ?? []),
   ]);
   await untilHealthy(access, programs);
-  if (o.programs.controllerManager) await run(o.programs.controllerManager.path, controllerManagerFlags);
+  if (options.programs.controllerManager)
+    await run(options.programs.controllerManager.path, controllerManagerFlags);
 
   const running = undo.move();
   let stopped: Promise<void> | undefined;
@@ -150,7 +160,9 @@ export async function startRealControlPlane(o: RealControlPlaneOptions): Promise
   };
 }
 
-/** AdmissionConfiguration whose PodSecurity plugin enforces a level in namespaces without a label. */
+/**
+ * Returns an AdmissionConfiguration whose PodSecurity plugin enforces a level in namespaces without a label.
+ */
 function admissionConfiguration(enforce: PodSecurityLevel): string {
   const podSecurity = {
     apiVersion: "pod-security.admission.config.k8s.io/v1",
@@ -165,13 +177,15 @@ function admissionConfiguration(enforce: PodSecurityLevel): string {
   });
 }
 
-/** The static token file of kube-apiserver: CSV of token, user, uid and groups. */
+/** Returns kube-apiserver's static token file: CSV of token, user, uid and groups. */
 function tokenFile(users: readonly TokenUser[]): string {
   const lines = users.map(({ token, name, groups = [] }) => `${token},${name},,"${groups.join(",")}"`);
   return `${lines.join("\n")}\n`;
 }
 
-/** The port itself if it is free. kube-apiserver takes no 0, so a free one is looked for a moment before. */
+/**
+ * Returns the port itself if it is free. kube-apiserver rejects 0, so a free port is determined just before.
+ */
 async function freePort(port: number): Promise<number> {
   const server = createServer();
   try {
@@ -183,16 +197,17 @@ async function freePort(port: number): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("no port");
+  if (typeof address !== "object" || address === null) throw new Error("the server has no port");
   return address.port;
 }
 
-// Paths are relative to the control plane's folder, in which the programs run: a socket's path may have 108 bytes only.
+// Paths are relative to the control plane's folder, where the programs run, because a socket's path is
+// limited to 108 bytes.
 
 const etcdSocket = "unix://etcd:1";
 const peerSocket = "unix://etcd:2";
 
-/** Durability is not wanted: the data goes with the cluster. */
+/** Durability is not needed, because the data is deleted with the cluster. */
 const etcdFlags: readonly string[] = [
   "--name=envtest",
   "--data-dir=etcd-data",
@@ -205,13 +220,14 @@ const etcdFlags: readonly string[] = [
   `--initial-cluster=envtest=${peerSocket}`,
 ];
 
-/** kube-apiserver as kubeadm sets it up, as far as it matters to clients. */
+/** Flags as kubeadm sets them, as far as clients can tell. */
 function apiserverFlags(port: number, kubelets: boolean): string[] {
   return [
     `--etcd-servers=${etcdSocket}`,
     `--secure-port=${port}`,
     "--bind-address=127.0.0.1",
-    // Of the Service kubernetes; a loopback address is refused there. TEST-NET-1: nobody is asked.
+    // The address in the Service kubernetes. A loopback address is rejected there. This one (TEST-NET-1) is
+    // never contacted.
     "--advertise-address=192.0.2.1",
     "--tls-cert-file=apiserver.crt",
     "--tls-private-key-file=apiserver.key",
@@ -244,17 +260,17 @@ const controllerManagerFlags: readonly string[] = [
   "--leader-elect=false",
   "--secure-port=0",
   "--cert-dir=certificates",
-  // Simulated nodes have their Pods' addresses already.
+  // Simulated nodes already have addresses for their Pods.
   "--allocate-node-cidrs=false",
   "--profiling=false",
 ];
 
-/** How long kube-apiserver may take, in milliseconds; 3 s are usual. */
+/** How long kube-apiserver may take to start, in milliseconds. It usually takes 3 s. */
 const patienceMs = 60_000;
 
 /**
- * Resolves when kube-apiserver says that it is ready. Throws, with the last lines of its log, when one of the programs ends
- * before, and after a minute.
+ * Resolves when kube-apiserver is ready. Throws after a minute, or if one of the programs ends, with the last
+ * lines of its log.
  */
 async function untilHealthy(
   access: { readonly url: string; readonly caCertificate: string; readonly token: string },
@@ -264,10 +280,10 @@ async function untilHealthy(
   for (const { ended } of programs) void ended.then((words) => (broken ??= words));
   const deadline = performance.now() + patienceMs;
   while ((await statusOf(access)) !== 200) {
-    if (broken !== undefined) throw new Error(`the real control plane does not start: ${broken}`);
+    if (broken !== undefined) throw new Error(`the real control plane did not start: ${broken}`);
     if (performance.now() > deadline) {
       throw new Error(
-        `kube-apiserver is not ready after ${patienceMs / 1000} s: see its log, which goes with it`,
+        `kube-apiserver is not ready after ${patienceMs / 1000} s; its log is removed with its folder`,
       );
     }
     await sleep(15);

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { createClient, pods } from "@operator-path/client";
 import { findControlPlane } from "@operator-path/tools";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { gone, listens, nodeFlags, sourceUrl, until } from "../testing/process.ts";
+import { hasExited, listens, nodeFlags, sourceUrl, until } from "../testing/process.ts";
 import { startRealControlPlane } from "./control-plane.ts";
 import { startProgram } from "./lifeline.ts";
 import { startEnvtestCluster } from "./start.ts";
@@ -22,10 +22,10 @@ afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 const logFile = (): string => join(folder, "log");
 
 describe("startProgram", () => {
-  it("stops the program, and says how one ended by itself, with its last words", async () => {
+  it("stops the program, and reports an unexpected end with its last output", async () => {
     const sleeping = await startProgram({ path: "/bin/sleep", args: ["100"], folder, logFile: logFile() });
     await sleeping.stop();
-    expect(await gone(sleeping.pid)).toBe(true);
+    expect(await hasExited(sleeping.pid)).toBe(true);
     await rm(logFile());
     const args = ["-c", "echo begun; echo no room >&2; exit 3"];
     const failing = await startProgram({ path: "/bin/sh", args, folder, logFile: logFile() });
@@ -46,16 +46,16 @@ describe("startProgram", () => {
     const lines = createInterface({ input: parent.stdout });
     const [line] = await once(lines, "line");
     parent.kill("SIGKILL");
-    await until(() => gone(Number(line)));
+    await until(() => hasExited(Number(line)));
     await until(async () => !(await readdir(folder)).includes(orphaned.split("/").at(-1) as string));
   });
 });
 
-// Only what is there already: a build takes minutes, and belongs to `pnpm proof`.
+// Uses only existing programs: a build takes minutes, and belongs to `pnpm proof`.
 const programs = await findControlPlane({ controllerManager: true, mayBuild: false }).catch(() => undefined);
 
 describe.runIf(programs)("a real control plane", () => {
-  it("says who holds a port that is taken, and what etcd said when it cannot start", async () => {
+  it("names the process on a taken port, and etcd's error if it cannot start", async () => {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
     const { port } = holder.address() as { port: number };
@@ -72,7 +72,7 @@ describe.runIf(programs)("a real control plane", () => {
     );
   });
 
-  it("runs Pods as a cluster of ours, keeps its secrets, and leaves nothing behind", async () => {
+  it("runs Pods as our cluster does, keeps its secrets, and leaves nothing behind", async () => {
     const directory = join(folder, "cluster");
     const cluster = await startEnvtestCluster({ directory, ...(programs && { programs }) });
     const client = createClient(cluster.kubeConfig);

@@ -8,28 +8,31 @@ import { createInterface } from "node:readline";
 export interface LivingProgram {
   /** `kube-apiserver` */
   readonly name: string;
-  /** Of the program itself. */
+  /** The pid of the program itself. */
   readonly pid: number;
-  /** Resolves when it has ended, whoever ended it, with a line that says so and the last lines of its log. */
+  /**
+   * Resolves when the program has ended, for whatever reason, with a message and the last lines of its log.
+   */
   readonly ended: Promise<string>;
-  /** Kills it (what it leaves behind is thrown away) and resolves when it is gone. */
+  /** Kills the program, whose data is disposable, and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
 export interface ProgramOptions {
   readonly path: string;
   readonly args: readonly string[];
-  /** Its working folder. */
+  /** Its working directory. */
   readonly folder: string;
-  /** Takes standard output and standard error. */
+  /** Receives standard output and standard error. */
   readonly logFile: string;
-  /** Removed, with all that is in it, when this process dies without having stopped the program. */
+  /** A folder to remove if this process dies without stopping the program. */
   readonly orphanedFolder?: string;
 }
 
 /**
- * A shell holds the other end of our pipe as its standard input. When it closes, by stop() or because this process died in
- * whatever way, the program is killed. The pid is safe to signal: the shell has not yet collected it.
+ * A shell reads the other end of our pipe as its standard input. When the pipe closes, because of stop() or
+ * the death of this process, the shell kills the program. The pid is safe to signal until the shell has
+ * collected it.
  */
 const supervisor = `
 exec 3<&0 4>&1 >>"$1" 2>&1
@@ -52,16 +55,27 @@ status=$?
 exit $status
 `;
 
-/** Starts a program under a lifeline, in a session of its own: a Ctrl+C in the terminal reaches only us, and we decide. */
-export async function startProgram(o: ProgramOptions): Promise<LivingProgram> {
-  const name = basename(o.path);
-  await (await open(o.logFile, "a", 0o600)).close();
-  const args = ["-c", supervisor, name, o.logFile, o.orphanedFolder ?? "", o.path, ...o.args];
+/**
+ * Starts a program under a lifeline, in its own session. A Ctrl+C in the terminal reaches only this process,
+ * which then decides.
+ */
+export async function startProgram(options: ProgramOptions): Promise<LivingProgram> {
+  const name = basename(options.path);
+  await (await open(options.logFile, "a", 0o600)).close();
+  const args = [
+    "-c",
+    supervisor,
+    name,
+    options.logFile,
+    options.orphanedFolder ?? "",
+    options.path,
+    ...options.args,
+  ];
   const shell = spawn("/bin/sh", args, {
-    cwd: o.folder,
+    cwd: options.folder,
     detached: true,
-    // Neither of them is to see what happens to be in our environment.
-    env: { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: o.folder },
+    // Keeps our environment from the shell and the program.
+    env: { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: options.folder },
     stdio: ["pipe", "pipe", "ignore"],
   });
   const exited = once(shell, "exit");
@@ -70,7 +84,7 @@ export async function startProgram(o: ProgramOptions): Promise<LivingProgram> {
   shell.unref();
   const ended = exited.then(async ([code, signal]: unknown[]) => {
     const how = signal ? `was ended by ${signal}` : `ended with ${code}`;
-    return `${name} ${how}; its log ends with\n${await tail(o.logFile)}`;
+    return `${name} ${how}; its log ends with\n${await tail(options.logFile)}`;
   });
   return {
     name,
@@ -90,7 +104,7 @@ async function firstNumber(shell: ChildProcess): Promise<number> {
   throw new Error("/bin/sh did not start");
 }
 
-/** The last lines: nobody reads more of it in a terminal. */
+/** Returns the last lines. More would not help in a terminal. */
 async function tail(file: string, lines = 12): Promise<string> {
   const text = await readFile(file, "utf8").catch(() => "");
   const last = text.trimEnd().split("\n").slice(-lines);

@@ -1,4 +1,4 @@
-// Through a real kube-apiserver into simulated Pods: what it asks of nodes, and how it reaches Services.
+// A real kube-apiserver with simulated Pods: its requests to nodes, and its way to Services.
 import { createServingCertificate } from "@operator-path/apiserver";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
@@ -51,20 +51,20 @@ describe.skipIf(start === undefined)("a real kube-apiserver", () => {
     expect((await fetch(`http://127.0.0.1:${forwarding.ports[0]}/`)).status).toBe(200);
   });
 
-  test("passes requests on to Services and Pods", async () => {
+  test("proxies requests to Services and Pods", async () => {
     const namespace = "/api/v1/namespaces/default";
     expect(await bench.ok(`get --raw ${namespace}/services/web:8080/proxy/`)).toContain("Welcome to nginx!");
     const pod = await bench.ok("get pod -l app=web -o jsonpath={.items[0].metadata.name}");
     expect(await bench.ok(`get --raw ${namespace}/pods/${pod}/proxy/`)).toContain("Welcome to nginx!");
   });
 
-  test("takes the address of a load balancer, which this machine reaches", async () => {
+  test("accepts the address of a load balancer, which this machine reaches", async () => {
     const address = () => bench.ok("get service web -o jsonpath={.status.loadBalancer.ingress[0].ip}");
     await until(async () => (await address()) !== "");
     expect((await fetch(`http://${await address()}:8080/`)).status).toBe(200);
   });
 
-  test("asks a webhook that runs in the cluster, behind its Service", async () => {
+  test("calls a webhook that runs in the cluster, through its Service", async () => {
     const { caCertificate, certificate, privateKey } = createServingCertificate(
       ["hook.default.svc"],
       new Date(),
@@ -122,7 +122,7 @@ describe.skipIf(start === undefined)("a real kube-apiserver", () => {
         },
       ],
     });
-    // A real server takes a moment until it knows its webhooks, and they their endpoints.
+    // A real server takes a moment to notice its webhooks and their endpoints.
     await until(async () =>
       (await bench.run("create configmap x")).stderr.includes(
         'admission webhook "hook.example.com" denied the request: not today',

@@ -9,26 +9,35 @@ import { type NodePlan, nameNodes } from "../node-plan.ts";
 import { type RealControlPlane, startRealControlPlane } from "./control-plane.ts";
 
 export interface EnvtestClusterOptions {
-  /** Default `dev`. Nodes are named after it. */
+  /** Default: `dev`. Nodes are named after it. */
   readonly name?: string;
-  /** Folder for the kubeconfig, keys, logs and etcd's data, made if missing. Default: a temporary one, which stop() removes. */
+  /**
+   * Folder for the kubeconfig, keys, logs and etcd's data, created if missing. Default: a temporary one,
+   * which stop() removes.
+   */
   readonly directory?: string;
-  /** Loopback port of kube-apiserver. Default 0: a free one. */
+  /** Loopback port of kube-apiserver. Default 0: a free port. */
   readonly port?: number;
-  /** Default: one control-plane node, on which everything can run. */
+  /** Default: one control-plane node that runs everything. */
   readonly nodes?: readonly NodePlan[];
-  /** The Pod Security level that a namespace without a label enforces, kube-system excepted. Default: `privileged`. */
+  /**
+   * The Pod Security level that a namespace without a label enforces, except kube-system. Default:
+   * `privileged`.
+   */
   readonly podSecurity?: PodSecurityLevel;
   /**
-   * Folder of a file `cluster.jsonl`, to which what Pods do is appended: `reconcile` records of `ActivityRecord` alone. It must
-   * exist. Default: nothing is recorded.
+   * An existing folder. Reconciles of Pods are appended to its file `cluster.jsonl`, as `reconcile` records
+   * of `ActivityRecord`. Default: nothing is recorded.
    */
   readonly activity?: string;
-  /** Whose controllers run: kube-controller-manager's, or ours. The scheduler is always ours. Default `real`. */
+  /**
+   * `real` runs kube-controller-manager, `ours` our controllers. The scheduler is always ours. Default:
+   * `real`.
+   */
   readonly controllers?: "real" | "ours";
-  /** Default: what findControlPlane() finds or builds, without a download. */
+  /** Default: the result of findControlPlane(), without a download. */
   readonly programs?: ControlPlane;
-  /** Told what is used, and of what goes wrong, a line each. Default: nobody. */
+  /** Receives one line for each program that is used, and for each problem. Default: lines are dropped. */
   readonly log?: (line: string) => void;
 }
 
@@ -40,16 +49,18 @@ export interface EnvtestCluster extends Cluster {
   readonly nodes: readonly NodePlan[];
   /** The sandbox around Pods that run as local processes. */
   fence(): Promise<FenceReport>;
-  /** Resolves when etcd or another program of the control plane has ended although nobody stopped it, with words. */
+  /** Resolves with a message if a program of the control plane ends before stop(). */
   readonly broken: Promise<string>;
 }
 
 /**
- * Starts a real etcd, kube-apiserver and kube-controller-manager, our scheduler and our nodes, and resolves when a Pod can
- * be created. kube-apiserver reaches the nodes through their HTTPS API, and Services and Pods through a proxy of ours.
+ * Starts a real etcd, kube-apiserver and kube-controller-manager, with our scheduler and nodes. Resolves when
+ * a Pod can be created. kube-apiserver reaches the nodes through their HTTPS API, and Services and Pods
+ * through our proxy.
  *
- * Promised: what startEmbeddedCluster promises, and that the programs end when this process does, also by kill -9. Throws
- * UserError when the port is taken, ToolNotFoundError when a program is nowhere to be had.
+ * Promises the same as startEmbeddedCluster. The programs end with this process, even after kill -9.
+ *
+ * @throws UserError if the port is taken, ToolNotFoundError if a program cannot be found or built
  */
 export async function startEnvtestCluster(options: EnvtestClusterOptions = {}): Promise<EnvtestCluster> {
   const { name = "dev", port = 0, controllers = "real", log = () => {} } = options;

@@ -19,26 +19,27 @@ const schema = z.looseObject({
   users: named("user"),
 });
 
-/** A context of a person's kubeconfig, as the file says it; paths are absolute. */
+/** A context of a user's kubeconfig, with absolute paths. */
 export interface ExistingContext {
   readonly name: string;
   readonly server: string;
   /** The user's name in the kubeconfig. */
   readonly user: string;
-  /** The entries themselves: they may hold secrets. */
+  /** The raw entries. They may contain secrets. */
   readonly cluster: Readonly<Record<string, unknown>>;
   readonly credentials: Readonly<Record<string, unknown>>;
-  /** The program that authenticates, where there is one: it runs on this machine. */
+  /** The exec plugin of the user, if any. It runs on this machine. */
   readonly execPlugin?: string;
-  /** Who answers is not verified: `insecure-skip-tls-verify`, or no TLS at all. */
+  /** The server is not verified: `insecure-skip-tls-verify`, or no TLS at all. */
   readonly insecure: boolean;
 }
 
 /**
- * Reads a context as kubectl does: of the files of KUBECONFIG, else of ~/.kube/config, the first that has it counts.
- * Nothing is asked of the cluster, and no plugin runs.
+ * Reads a context as kubectl does. Of the files in KUBECONFIG, else of ~/.kube/config, the first one with the
+ * context wins. Contacts no cluster and runs no plugin.
  *
- * @throws UserError with the contexts there are; for a file that cannot be read; for what kubectl no longer knows
+ * @throws UserError with the existing contexts; if a file cannot be read; for features that kubectl has
+ * removed
  */
 export async function readContext(
   name: string,
@@ -68,7 +69,7 @@ export async function readContext(
     {}) as Record<string, unknown>;
   if (credentials["auth-provider"] !== undefined)
     throw new UserError(
-      `the user ${String(context.user)} of the context ${name} has an auth-provider, which kubectl no longer knows: use an exec plugin`,
+      `the user ${String(context.user)} of the context ${name} has an auth-provider, which kubectl no longer supports: use an exec plugin`,
     );
   const exec = credentials.exec as { command?: unknown } | undefined;
   return {
@@ -105,7 +106,7 @@ async function readKubeconfig(path: string): Promise<z.infer<typeof schema> | un
     const entry = user as Record<string, unknown> | undefined;
     makeAbsolute(entry, ["client-certificate", "client-key", "tokenFile"], folder);
     const exec = entry?.exec as Record<string, unknown> | undefined;
-    // A bare name is looked for on the PATH.
+    // A bare name is looked up on the PATH.
     if (typeof exec?.command === "string" && exec.command.includes("/"))
       makeAbsolute(exec, ["command"], folder);
   }
@@ -120,8 +121,8 @@ function makeAbsolute(entry: unknown, keys: readonly string[], folder: string): 
   }
 }
 
-/** What a plugin needs of the person's environment: where it finds its own files and programs. Secrets are not among it. */
-const ofTheEnvironment = [
+/** The variables with which a plugin finds its files and programs. None of them is a secret. */
+const pluginVariables = [
   "HOME",
   "PATH",
   "USER",
@@ -133,8 +134,8 @@ const ofTheEnvironment = [
 ];
 
 /**
- * A kubeconfig of that context alone, called `operator-path`, whose namespace is another. Extensions stay: by one of them
- * container-tool finds the images of an embedded cluster.
+ * Returns a kubeconfig with only this context, named `operator-path`, and another namespace. Keeps
+ * extensions, because container-tool finds the images of an embedded cluster through one.
  */
 export async function privateKubeconfig(
   { cluster, credentials }: ExistingContext,
@@ -154,7 +155,7 @@ export async function privateKubeconfig(
   );
 }
 
-/** Shells of pages have a HOME and a PATH of their own: the plugin gets the person's. */
+/** Shells of pages have their own HOME and PATH, so the plugin gets the user's values explicitly. */
 async function withEnvironment(
   credentials: ExistingContext["credentials"],
   env: NodeJS.ProcessEnv,
@@ -164,17 +165,20 @@ async function withEnvironment(
     | undefined;
   if (!exec) return credentials;
   const own = exec.env ?? [];
-  const inherited = ofTheEnvironment.flatMap((name) =>
+  const inherited = pluginVariables.flatMap((name) =>
     env[name] === undefined || own.some((one) => one.name === name) ? [] : [{ name, value: env[name] }],
   );
   const [found = exec.command] = exec.command.includes("/") ? [] : await executablesOnPath(exec.command, env);
   return { ...credentials, exec: { ...exec, command: found, env: [...own, ...inherited] } };
 }
 
-/** What clusters are called in the kubeconfigs that we write: a page shows the same words wherever it runs. */
+/**
+ * The name of the cluster, user and context in the kubeconfigs that we write. Pages show the same output on
+ * every cluster.
+ */
 const ourContext = "operator-path";
 
-/** A kubeconfig of the current context alone, which is called `operator-path`. */
+/** Returns a kubeconfig with only the current context, named `operator-path`. */
 export function underOneContext(kubeconfig: string): string {
   const { currentContext, contexts, clusters, users } = parsed(kubeconfig);
   const context = contexts.find(({ name }) => name === currentContext);

@@ -9,10 +9,11 @@ import { isSameServer, type ServerIdentity } from "../prove-cluster.ts";
 import type { ExistingContext } from "./context.ts";
 
 /**
- * How images of this machine get into the cluster of a context: by container-tool where the kubeconfig names a folder for
- * them, as an embedded cluster's does; by loading them where it is a kind cluster of this machine's engine. Undefined: they do not.
+ * Returns how this machine's images get into the cluster of a context. If the kubeconfig names an image
+ * folder, as for an embedded cluster, container-tool does it. For a kind cluster of this machine's engine,
+ * they are loaded. Otherwise returns undefined.
  *
- * @param directory for a tool that is written
+ * @param directory for the tool that is written
  */
 export async function imagesOf(
   context: ExistingContext,

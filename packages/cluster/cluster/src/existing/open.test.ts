@@ -43,7 +43,7 @@ const context = "operator-path";
 const env = () => ({ HOME: home, PATH: process.env.PATH });
 const open = (o: Partial<ExistingClusterOptions> = {}) =>
   openExistingCluster({ context, consent: yes, env: env(), ...o });
-/** The namespaces that are there, as somebody else sees them. */
+/** Returns the existing namespaces, as another client sees them. */
 async function namesOf(): Promise<string[]> {
   const client = createClient(somebodys.kubeConfig);
   try {
@@ -55,7 +55,7 @@ async function namesOf(): Promise<string[]> {
     await client.close();
   }
 }
-/** What a kubeconfig of the same cluster says when something of it is changed. */
+/** Returns a changed copy of the cluster's kubeconfig. */
 function changed(file: string, change: (document: ReturnType<typeof parse>) => void): NodeJS.ProcessEnv {
   const document = parse(readFileSync(kubeconfig, "utf8"));
   change(document);
@@ -64,7 +64,7 @@ function changed(file: string, change: (document: ReturnType<typeof parse>) => v
   return { ...env(), KUBECONFIG: path };
 }
 
-test("somebody's cluster is used in a namespace of its own, which goes again; their kubeconfig is not written", async () => {
+test("a user's cluster is used in a new namespace, which is deleted again, and the user's kubeconfig is not written", async () => {
   const before = { text: readFileSync(kubeconfig, "utf8"), time: statSync(kubeconfig).mtimeMs };
   const cluster = await open({ suffix: "abc123" });
   expect(spoken.at(-1)).toBe(
@@ -77,7 +77,7 @@ test("somebody's cluster is used in a namespace of its own, which goes again; th
   expect(copy.contexts).toEqual([
     { name: "operator-path", context: expect.objectContaining({ namespace: "operator-path-abc123" }) },
   ]);
-  // What is built for it goes to where its own container-tool puts it.
+  // Images built for it go where its own container-tool puts them.
   const folderOf = async (path: string) => (await findStore({ KUBECONFIG: path })).folder;
   expect(await folderOf(cluster.kubeconfigPath)).toBe(await folderOf(somebodys.kubeconfigPath));
   expect(cluster.images?.containers).toBe(false);
@@ -95,7 +95,7 @@ test("somebody's cluster is used in a namespace of its own, which goes again; th
   expect({ text: readFileSync(kubeconfig, "utf8"), time: statSync(kubeconfig).mtimeMs }).toEqual(before);
 });
 
-test("what would be created and is there already is named, before anything is written", async () => {
+test("existing objects that would be created are reported before anything is written", async () => {
   const client = createClient(somebodys.kubeConfig);
   await client.resource(clusterRoles).create({
     apiVersion: "rbac.authorization.k8s.io/v1",
@@ -111,7 +111,7 @@ test("what would be created and is there already is named, before anything is wr
     "namespaces/default",
   ];
   await expect(open({ creates })).rejects.toThrow(
-    /nothing of yours is touched: clusterroles\/shop-manager, namespaces\/default\./,
+    /Nothing was changed: clusterroles\/shop-manager, namespaces\/default\./,
   );
   expect(await namesOf()).toEqual([]);
 });
@@ -129,17 +129,22 @@ const plugin = (): NodeJS.ProcessEnv =>
   });
 
 test.each([
-  ["nobody to ask", env, { say }, "Nobody is here to be asked: agree to it with --yes"],
-  ["a no", env, { say, ask: async () => false }, "nothing was done"],
+  ["no terminal", env, { say }, "There is no terminal to ask in: agree with --yes"],
+  ["a refusal", env, { say, ask: async () => false }, "nothing was done"],
   [
     "insecure TLS",
     loose,
     yes,
-    "is not verified (insecure TLS). Nobody is here to be asked: agree to it with --allow-insecure-tls",
+    "is not verified (insecure TLS). There is no terminal to ask in: agree with --allow-insecure-tls",
   ],
-  ["insecure TLS, and a no", loose, { ...yes, ask: async () => false }, "nothing was done"],
-  ["an exec plugin", plugin, yes, /running `.*\/token\.sh` on this machine. Nobody .* --allow-exec-plugin/],
-])("without consent nothing is done: %s", async (_, environment, consent, message) => {
+  ["insecure TLS, and a refusal", loose, { ...yes, ask: async () => false }, "nothing was done"],
+  [
+    "an exec plugin",
+    plugin,
+    yes,
+    /running `.*\/token\.sh` on this machine. There is no terminal .* --allow-exec-plugin/,
+  ],
+])("does nothing without consent: %s", async (_, environment, consent, message) => {
   const error = await open({ consent, env: environment() }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UserError);
   expect(error).toHaveProperty(
@@ -159,7 +164,7 @@ test.each([
       }),
     /has no interactiveMode: give it Never, IfAvailable or Always/,
   ],
-])("an exec plugin %s is told, and nothing is done", async (_, environment, message) => {
+])("an exec plugin %s is reported, and nothing is done", async (_, environment, message) => {
   const consent = { ...yes, allowExecPlugin: true };
   const error = await open({ consent, env: environment() }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UserError);
@@ -170,7 +175,7 @@ test.each([
 
 const escaped = (text: string): RegExp => new RegExp(text.replaceAll(/[().?]/g, "\\$&"));
 
-test("each question is asked by itself, and a plugin runs with the person's HOME and PATH", async () => {
+test("each question is asked separately, and a plugin runs with the user's HOME and PATH", async () => {
   const token = parse(readFileSync(kubeconfig, "utf8")).users[0].user.token;
   const environment = plugin();
   const answer = `{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"${token}"}}`;
@@ -198,7 +203,7 @@ test("each question is asked by itself, and a plugin runs with the person's HOME
   expect(readFileSync(join(home, "token-ran"), "utf8")).toBe(`${home}\n`);
 });
 
-test("an interrupt before the namespace is there leaves nothing", async () => {
+test("an interrupt before the namespace exists leaves nothing", async () => {
   const abort = new AbortController();
   const consent: Consent = {
     say,
@@ -215,27 +220,32 @@ test("an interrupt before the namespace is there leaves nothing", async () => {
 
 test.each([
   [
-    "no such context",
+    "a missing context",
     () => env(),
     "prod",
     /there is no context "prod" in .*config; there are: operator-path/,
   ],
-  ["no kubeconfig", () => ({ HOME: "/nowhere" }), context, "there is no kubeconfig at /nowhere/.kube/config"],
-  ["no YAML", () => changedText("broken", "a: [\n"), context, /the kubeconfig .*broken is not YAML/],
-  ["no cluster of that name", () => changed("lost", (it) => (it.clusters = [])), context, "has no server in"],
   [
-    "nobody there",
+    "a missing kubeconfig",
+    () => ({ HOME: "/nowhere" }),
+    context,
+    "there is no kubeconfig at /nowhere/.kube/config",
+  ],
+  ["invalid YAML", () => changedText("broken", "a: [\n"), context, /the kubeconfig .*broken is not YAML/],
+  ["a missing cluster entry", () => changed("lost", (it) => (it.clusters = [])), context, "has no server in"],
+  [
+    "an unreachable server",
     () => changed("away", (it) => (it.clusters[0].cluster.server = "https://127.0.0.1:1")),
     context,
     "does not answer at https://127.0.0.1:1",
   ],
   [
-    "another token",
+    "a wrong token",
     () => changed("stranger", (it) => (it.users[0].user.token = "wrong")),
     context,
     "the context operator-path cannot be used",
   ],
-])("%s is told in words", async (_, environment, name, message) => {
+])("reports %s in words", async (_, environment, name, message) => {
   const error = await open({ env: environment(), context: name }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UserError);
   expect(error).toHaveProperty("message", expect.stringMatching(message));

@@ -19,54 +19,54 @@ import { type ExistingContext, privateKubeconfig, readContext } from "./context.
 import { imagesOf } from "./images.ts";
 
 export interface ExistingClusterOptions {
-  /** Name of the context in the person's kubeconfig. */
+  /** Name of the context in the user's kubeconfig. */
   readonly context: string;
   readonly consent: Consent;
   /**
-   * What will be created outside of any namespace (`namespaces/shop`, `clusterroles/shop-*`): none of it may be
-   * there. Default: nothing.
+   * Cluster-scoped objects that will be created (`namespaces/shop`, `clusterroles/shop-*`). None of them may
+   * exist. Default: none.
    */
   readonly creates?: readonly string[];
-  /** Folder for the kubeconfig, made if missing. Default: a temporary one, which stop() removes. */
+  /** Folder for the kubeconfig, created if missing. Default: a temporary one, which stop() removes. */
   readonly directory?: string;
-  /** Whose KUBECONFIG, HOME and PATH count. Default: the process's. */
+  /** Provides KUBECONFIG, HOME and PATH. Default: process.env. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Aborted while it is opened: what was made is removed. */
+  /** Aborting it while the cluster is opened removes what was created. */
   readonly signal?: AbortSignal;
-  /** What the namespace's name ends with. Default: six random digits. */
+  /** The end of the namespace's name. Default: six random hexadecimal digits. */
   readonly suffix?: string;
 }
 
-/** Somebody's cluster, in a namespace of our own. */
+/** A user's cluster, with a namespace of our own. */
 export interface ExistingCluster extends Cluster {
   readonly provider: "existing";
   readonly namespace: string;
   readonly server: string;
 }
 
-/** Marks the namespace, for whoever finds one that a killed process has left. */
+/** Marks the namespace, so that one left by a killed process can be found. */
 const label = { "app.kubernetes.io/managed-by": "operator-path" };
 
 /**
- * Takes a cluster that is there, after consent: makes a namespace `operator-path-…` in it, and a kubeconfig (mode 0600) whose
- * only context, `operator-path`, leads there. The person's own kubeconfig is read, and never written. stop() deletes the namespace and waits
- * until it is gone; the cluster goes on.
+ * Opens an existing cluster after consent. Creates a namespace `operator-path-…` in it, and a kubeconfig
+ * (mode 0600) whose only context, `operator-path`, selects that namespace. The user's kubeconfig is read and
+ * never written. stop() deletes the namespace and waits for the deletion. The cluster keeps running.
  *
- * @throws UserError before anything is written: a context that is not there, no consent, objects that are there already, a
- * cluster that does not answer or does not allow it
+ * @throws UserError before anything is written: if the context is missing, consent is refused, objects exist
+ * already, or the cluster does not answer or denies access
  */
-export async function openExistingCluster(o: ExistingClusterOptions): Promise<ExistingCluster> {
-  const { env = process.env, signal, suffix = randomBytes(3).toString("hex") } = o;
-  const context = await readContext(o.context, env);
-  await askConsent(context, o.consent);
+export async function openExistingCluster(options: ExistingClusterOptions): Promise<ExistingCluster> {
+  const { env = process.env, signal, suffix = randomBytes(3).toString("hex") } = options;
+  const context = await readContext(options.context, env);
+  await askConsent(context, options.consent);
   signal?.throwIfAborted();
 
   await using undo = new AsyncDisposableStack();
-  const directory = resolve(o.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
+  const directory = resolve(options.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
   const kubeconfigPath = join(directory, "kubeconfig");
   undo.defer(async () => {
     const files = [kubeconfigPath, join(directory, "container-tool")];
-    for (const path of o.directory === undefined ? [directory] : files)
+    for (const path of options.directory === undefined ? [directory] : files)
       await rm(path, { recursive: true, force: true });
   });
   const namespace = `operator-path-${suffix}`;
@@ -75,14 +75,14 @@ export async function openExistingCluster(o: ExistingClusterOptions): Promise<Ex
   kubeConfig.loadFromFile(kubeconfigPath);
   const client = clientOf(kubeConfig, context);
   undo.defer(() => client.close());
-  await mustBeAbsent(client, context, o);
+  await assertAbsent(client, context, options);
   await makeNamespace(client, namespace, signal).catch(async (error: unknown) => {
-    // Of a request whose answer is lost nobody knows what it has done.
-    if (!(error instanceof ApiError)) await namespaceGone(client, namespace).catch(() => undefined);
+    // If the response was lost, the namespace may exist.
+    if (!(error instanceof ApiError)) await deleteNamespace(client, namespace).catch(() => undefined);
     signal?.throwIfAborted();
-    return notUsable(context)(error);
+    return asUserError(context)(error);
   });
-  undo.defer(() => namespaceGone(client, namespace));
+  undo.defer(() => deleteNamespace(client, namespace));
   const images = await imagesOf(context, directory, env);
 
   const running = undo.move();
@@ -110,16 +110,16 @@ function clientOf(kubeConfig: KubeConfig, { name }: ExistingContext): Client {
   }
 }
 
-async function mustBeAbsent(
+async function assertAbsent(
   client: Client,
   context: ExistingContext,
   { creates = [], signal }: ExistingClusterOptions,
 ): Promise<void> {
-  const there = await objectsThere(client, creates, signal).catch(notUsable(context));
+  const there = await existingObjects(client, creates, signal).catch(asUserError(context));
   if (there.length === 0) return;
   throw new UserError(
-    `the cluster of the context ${context.name} has already what would be created, and nothing of yours is touched: ` +
-      `${there.join(", ")}. Delete it if it is left over (kubectl --context ${context.name} delete …), or use another cluster`,
+    `the cluster of the context ${context.name} already has objects that would be created. Nothing was changed: ` +
+      `${there.join(", ")}. Delete them if they are left over (kubectl --context ${context.name} delete …), or use another cluster`,
   );
 }
 
@@ -128,7 +128,7 @@ async function makeNamespace(client: Client, name: string, signal: AbortSignal |
   await client.resource(namespaces).create(object, { ...(signal && { signal }) });
 }
 
-function notUsable({ name, server }: ExistingContext): (error: unknown) => never {
+function asUserError({ name, server }: ExistingContext): (error: unknown) => never {
   return (error) => {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof ApiError || error instanceof CredentialsError)
@@ -140,66 +140,82 @@ function notUsable({ name, server }: ExistingContext): (error: unknown) => never
 }
 
 export interface Consent {
-  /** What may be done was agreed to before. Default false. */
+  /** Consent to the changes was given before. Default: false. */
   readonly yes?: boolean;
-  /** That the context's program authenticates was. Default false. */
+  /** Consent to the context's exec plugin was given before. Default: false. */
   readonly allowExecPlugin?: boolean;
-  /** That nobody verifies who answers was. Default false. */
+  /** Consent to an unverified server was given before. Default: false. */
   readonly allowInsecureTls?: boolean;
-  /** Tells the person a line. */
+  /** Shows a line to the user. */
   readonly say: (line: string) => void;
-  /** Asks the person; true is yes. Absent, where nobody is there to be asked: then everything has to be agreed to before. */
+  /**
+   * Asks the user, and resolves with true for yes. Leave it out if there is no terminal. All consent must
+   * then be given before.
+   */
   readonly ask?: (question: string) => Promise<boolean>;
 }
 
 /**
- * Shows where a context leads, and asks before anything is sent there. An exec plugin and unverified TLS are questions of
- * their own, which `yes` does not answer.
+ * Shows the server of a context, and asks before the first request. An exec plugin and unverified TLS are
+ * separate questions, which `yes` does not answer.
  *
- * @throws UserError when somebody says no, and where nobody can be asked: it names the flag
+ * @throws UserError if the user refuses, or cannot be asked; then it names the flag
  */
-async function askConsent(context: ExistingContext, o: Consent): Promise<void> {
-  o.say(`context ${context.name}: ${context.server}, as ${context.user || "nobody"}`);
+async function askConsent(context: ExistingContext, options: Consent): Promise<void> {
+  options.say(`context ${context.name}: ${context.server}, as ${context.user || "(no user)"}`);
   if (context.insecure) {
     const what = context.server.startsWith("http://") ? "is not encrypted" : "is not verified (insecure TLS)";
-    await agree(o, o.allowInsecureTls, "--allow-insecure-tls", `Who answers at ${context.server} ${what}.`);
+    await agree(
+      options,
+      options.allowInsecureTls,
+      "--allow-insecure-tls",
+      `Who answers at ${context.server} ${what}.`,
+    );
   }
   if (context.execPlugin !== undefined) {
     const what = `The context authenticates by running \`${context.execPlugin}\` on this machine.`;
-    await agree(o, o.allowExecPlugin, "--allow-exec-plugin", what);
+    await agree(options, options.allowExecPlugin, "--allow-exec-plugin", what);
   }
   const what = "Objects will be created there, namespaces and roles among them, and removed afterwards.";
-  await agree(o, o.yes, "--yes", what);
+  await agree(options, options.yes, "--yes", what);
 }
 
-async function agree(o: Consent, agreed: boolean | undefined, flag: string, what: string): Promise<void> {
+async function agree(
+  options: Consent,
+  agreed: boolean | undefined,
+  flag: string,
+  what: string,
+): Promise<void> {
   if (agreed) return;
-  if (!o.ask) throw new UserError(`${what} Nobody is here to be asked: agree to it with ${flag}`);
-  if (!(await o.ask(`${what} Go on?`))) throw new UserError("nothing was done");
+  if (!options.ask) throw new UserError(`${what} There is no terminal to ask in: agree with ${flag}`);
+  if (!(await options.ask(`${what} Go on?`))) throw new UserError("nothing was done");
 }
 
-/** How long a namespace may take to go, in milliseconds: Pods have half a minute to end. */
+/** How long the deletion of a namespace may take, in milliseconds. Pods have half a minute to end. */
 const patience = 120_000;
 
-/** Deletes a namespace, and waits until it is gone. Throws an Error that says what it waits for, when it stays. */
-async function namespaceGone(client: Client, name: string): Promise<void> {
+/**
+ * Deletes a namespace, and waits until it is deleted. After a timeout, throws an Error with the namespace's
+ * conditions.
+ */
+async function deleteNamespace(client: Client, name: string): Promise<void> {
   const resource = client.resource(namespaces);
-  const ignoreGone = (error: unknown): undefined => {
+  const ignoreNotFound = (error: unknown): undefined => {
     if (!isNotFound(error)) throw error;
   };
-  // A server that hangs does not keep us for longer.
+  // Limits the wait for a server that hangs.
   const signal = AbortSignal.timeout(patience);
-  await resource.delete(name, { signal }).catch(ignoreGone);
+  await resource.delete(name, { signal }).catch(ignoreNotFound);
   const deadline = Date.now() + patience;
   for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
-    const found = await resource.get(name, { signal }).catch(ignoreGone);
+    const found = await resource.get(name, { signal }).catch(ignoreNotFound);
     if (!found) return;
     if (Date.now() > deadline || signal.aborted) {
       const why = found.status?.conditions?.flatMap(({ status, message }) =>
         status === "True" ? (message ?? []) : [],
       );
       throw new Error(
-        `the namespace ${name} is not gone after ${patience / 1000} s: ${why?.join("; ") || "no reason is given"}`,
+        `the namespace ${name} still exists after ${patience / 1000} s: ${why?.join("; ") || "no reason is given"}`,
       );
     }
     await sleep(wait);
@@ -216,12 +232,12 @@ interface Page {
 }
 
 /**
- * Which of these objects outside of any namespace the cluster has.
+ * Returns the given cluster-scoped objects that exist.
  *
- * @param objects resource and name, or how names begin: `namespaces/shop`, `clusterroles/shop-*`
- * @throws ApiError when one may not be read
+ * @param objects resource and name, or the start of names: `namespaces/shop`, `clusterroles/shop-*`
+ * @throws ApiError if reading one is forbidden
  */
-async function objectsThere(
+async function existingObjects(
   client: Client,
   objects: readonly string[],
   signal?: AbortSignal,
@@ -235,7 +251,7 @@ async function objectsThere(
   const roots = ["/api/v1", ...groups.map((group) => `/apis/${group.preferredVersion.groupVersion}`)];
   const kinds = await Promise.all(
     roots.map(async (root) => {
-      // A group whose server is away has none of what a page makes.
+      // A group whose server is unavailable has no objects that a page creates.
       const { resources = [] } = await get<ApiResourceList>(root).catch((): ApiResourceList => ({}));
       return resources.filter(({ namespaced }) => !namespaced).map(({ name }) => ({ name, root }));
     }),
@@ -244,13 +260,13 @@ async function objectsThere(
     objects.map(async (object) => {
       const [resource = "", name = ""] = object.split("/");
       const answers = kinds.flat().filter((kind) => kind.name === resource);
-      const found = await Promise.all(answers.map(({ root }) => namesThere(`${root}/${resource}`, name)));
+      const found = await Promise.all(answers.map(({ root }) => existingNames(`${root}/${resource}`, name)));
       return found.flat().map((one) => `${resource}/${one}`);
     }),
   );
   return [...new Set(there.flat())];
 
-  async function namesThere(path: string, name: string): Promise<string[]> {
+  async function existingNames(path: string, name: string): Promise<string[]> {
     if (name.endsWith("*")) {
       const names: string[] = [];
       for (let from: string | undefined = ""; from !== undefined; ) {

@@ -1,4 +1,4 @@
-// A real helm 4, which applies server-side: a chart as `helm create` writes it, from install to uninstall.
+// A real helm 4, which applies server-side, with a chart of `helm create`, from install to uninstall.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,7 +59,7 @@ it("installs, upgrades, rolls back and uninstalls a chart", async () => {
   expect(bench.failures).toEqual([]);
 }, 60_000);
 
-it("is told who else has changed a field", async () => {
+it("names the other manager of a changed field", async () => {
   await ok("install", "contested", "./chart", "--wait", "--timeout", "30s");
   await bench.ok("scale deployment/contested-chart --replicas=3");
   const { code, stderr } = await run("upgrade", "contested", "./chart", "--set", "replicaCount=2");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { writePersonsTool } from "./images.ts";
+import { writeUserTool } from "./images.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -11,11 +11,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test("the tool has the person's home, PATH, engine and proxies, and nothing else of theirs", async () => {
+test("the tool has the user's home, PATH, engine and proxies, and none of the other variables", async () => {
   const tool = join(folder, "the tool");
   await writeFile(tool, '#!/bin/sh\necho "$1"; env\n', { mode: 0o755 });
   const path = join(folder, "container-tool");
-  await writePersonsTool(
+  await writeUserTool(
     path,
     tool,
     {
@@ -44,7 +44,7 @@ test("the tool has the person's home, PATH, engine and proxies, and nothing else
       "XDG_RUNTIME_DIR=/run/user/1000",
       "https_proxy=http://proxy:3128",
       "KIND_CLUSTER=dev",
-      // By it a run finds what it has started.
+      // Runs find their processes by it.
       "OPERATOR_PATH_RUN=1.2.3",
     ]),
   );

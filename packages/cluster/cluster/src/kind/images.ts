@@ -7,7 +7,7 @@ import { findTool, quote } from "@operator-path/tools";
 import type { ClusterImages } from "../cluster.ts";
 import { writePrivateFile } from "../private-file.ts";
 
-/** For those who call the engine's client by name: how it reaches the engine. */
+/** Tells callers of the engine's own client how to reach the engine. */
 const engineVariables = [
   "CONTAINER_HOST",
   "DOCKER_CERT_PATH",
@@ -17,7 +17,8 @@ const engineVariables = [
 ];
 
 /**
- * Images of the engine, which a push loads into the nodes of the kind cluster `name`. Throws ToolNotFoundError without a kind.
+ * Returns the engine's images, which a push loads into the nodes of the kind cluster `name`. Throws
+ * ToolNotFoundError without kind.
  *
  * @param directory where the tool is written, as `container-tool`
  */
@@ -29,8 +30,8 @@ export async function kindImages(
 ): Promise<ClusterImages> {
   const kind = await findTool("kind", { env });
   const tool = join(directory, "container-tool");
-  await writePersonsTool(tool, containerToolPath(), env, { KIND_CLUSTER: name });
-  // Where the engine is, docker may know from its own configuration, which lies in a home that a page does not have.
+  await writeUserTool(tool, containerToolPath(), env, { KIND_CLUSTER: name });
+  // docker may know its engine from its configuration, in a home directory that a page does not have.
   const dockerConfig = env.DOCKER_CONFIG ?? join(env.HOME ?? homedir(), ".docker");
   const given = engineVariables.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]] as const]));
   return {
@@ -48,17 +49,18 @@ export async function kindImages(
   };
 }
 
-/** What an engine and kind look at besides: where the engine is, what is between here and a registry, what builds are told. */
+/** Other variables that an engine and kind read: for the engine, the registries and builds. */
 const inherited =
   /^(?:BUILDAH_.*|CONTAINER_HOST|CONTAINERD_.*|CONTAINERS_.*|DOCKER_.*|HELM_IMAGE|KIND_EXPERIMENTAL_.*|NODE_IMAGE|REGISTRY_AUTH_FILE|STORAGE_.*|XDG_.*|DBUS_SESSION_BUS_ADDRESS|(?:HTTPS?|NO|ALL)_PROXY|(?:https?|no|all)_proxy)$/;
 
 /**
- * Writes a program that is `tool` with the home, the PATH and the engine's variables of the person, whatever environment it
- * is started in: a rootless engine has its images below HOME, and logins of registries are programs on the PATH.
+ * Writes a program that runs `tool` with the user's HOME, PATH and engine variables, in whatever environment
+ * it is started. A rootless engine stores its images below HOME, and registry logins are programs on the
+ * PATH.
  *
- * @param own set besides
+ * @param own additional variables
  */
-export async function writePersonsTool(
+export async function writeUserTool(
   path: string,
   tool: string,
   env: NodeJS.ProcessEnv,
@@ -67,7 +69,7 @@ export async function writePersonsTool(
   const variables = {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => inherited.test(name))),
     HOME: env.HOME ?? homedir(),
-    // The Node that runs us before one of the person's, which may be older.
+    // Our Node comes before the user's, which may be older.
     PATH: [dirname(process.execPath), env.PATH ?? ""].join(delimiter),
     ...own,
   };

@@ -7,11 +7,11 @@ import { startKindCluster } from "./start.ts";
 
 export interface ReuseKindOptions extends Pick<ExistingClusterOptions, "consent" | "creates" | "signal"> {
   readonly name: string;
-  /** Of kind and the engine. Default: the process's. */
+  /** The environment of kind and the engine. Default: process.env. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A kind cluster that a person has, in a namespace of our own. */
+/** A user's kind cluster, with a namespace of our own. */
 export interface ReusedKindCluster extends Cluster {
   readonly provider: "kind";
   readonly namespace: string;
@@ -19,17 +19,17 @@ export interface ReusedKindCluster extends Cluster {
 }
 
 /**
- * Takes a kind cluster that is there as openExistingCluster takes any: after consent, in a namespace of its own, which stop()
- * deletes. What was loaded into the nodes stays there.
+ * Opens an existing kind cluster as openExistingCluster does: after consent, in its own namespace, which
+ * stop() deletes. Loaded images stay on the nodes.
  *
  * @throws KindError, and UserError as openExistingCluster
  */
-export async function reuseKindCluster(o: ReuseKindOptions): Promise<ReusedKindCluster> {
-  const { name, env = process.env, creates = [], consent, signal } = o;
+export async function reuseKindCluster(options: ReuseKindOptions): Promise<ReusedKindCluster> {
+  const { name, env = process.env, creates = [], consent, signal } = options;
   await using undo = new AsyncDisposableStack();
   const kind = await startKindCluster({ name, reuse: true, env, ...(signal && { signal }) });
   undo.defer(() => kind.stop());
-  // kind's own kubeconfig: the person's may call the cluster otherwise, or not know it.
+  // Uses kind's own kubeconfig, because the user's may lack the cluster, or name it differently.
   const kubeconfig = join(dirname(kind.kubeconfigPath), "kubeconfig-of-kind");
   await writePrivateFile(kubeconfig, await getKubeconfig(name, { env, ...(signal && { signal }) }));
   const own = await openExistingCluster({

@@ -13,10 +13,10 @@ import { startKindCluster } from "./start.ts";
 const image = process.env.KIND_NODE_IMAGE ?? kindNodeImage;
 const name = `op-test-${process.pid}`;
 const missing = await whatIsMissing();
-// Where kind has to be there, as in hosted CI, what is missing is a failure.
+// If kind is required, as in hosted CI, a missing part is a failure.
 const isSkipped = missing !== undefined && !process.env.KIND_REQUIRED;
 
-/** In words; undefined when a cluster can be made without pulling a gigabyte. */
+/** Returns what is missing. Undefined if a cluster can be created without pulling a gigabyte. */
 async function whatIsMissing(): Promise<string | undefined> {
   const engine = await findEngine().catch((error: Error) => error);
   if (engine instanceof Error) return engine.message.split("\n")[0];
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 test.skipIf(isSkipped)(
-  `a kind cluster is created, reused, taken as an existing one, and deleted${isSkipped ? ` (skipped: ${missing})` : ""}`,
+  `a kind cluster is created, reused, opened as an existing one, and deleted${isSkipped ? ` (skipped: ${missing})` : ""}`,
   { timeout: 600_000 },
   async () => {
     const env = { ...process.env, KUBECONFIG: join(home, "config") };
@@ -54,7 +54,7 @@ test.skipIf(isSkipped)(
     ]);
     expect(cluster.kubeConfig.getCurrentContext()).toBe("operator-path");
 
-    // What is reused is there afterwards.
+    // A reused cluster remains.
     const again = await startKindCluster({ ...{ name, env }, reuse: true });
     expect(again.images.env.KIND_CLUSTER).toBe(name);
     await again.stop();
@@ -74,7 +74,7 @@ test.skipIf(isSkipped)(
       "agree to it with --yes",
     );
 
-    // As if it were somebody's own: images get there by the engine, which has its nodes.
+    // As if the cluster were a user's: images get there through the engine, which runs its nodes.
     const kind = [...cluster.images.programs].find(([program]) => program === "kind")?.[1] ?? "kind";
     await execa(kind, ["export", "kubeconfig", "--name", name, "--kubeconfig", join(home, "config")]);
     const theirs = await readFile(join(home, "config"), "utf8");

@@ -19,70 +19,71 @@ import { UserError } from "../user-error.ts";
 import { kindImages } from "./images.ts";
 
 export interface KindClusterOptions {
-  /** Default `operator-path`. Nodes are named after it. */
+  /** Default: `operator-path`. Nodes are named after it. */
   readonly name?: string;
   /**
-   * True: a cluster of that name has to be there, and stop() does not delete it. What is in it is nobody's care here: for one of a
-   * person's see openExistingCluster. Default: one is created, and deleted by stop().
+   * True: a cluster of that name must exist, and stop() does not delete it. Its contents are not checked. For
+   * a user's cluster, see openExistingCluster. Default: a cluster is created, and stop() deletes it.
    */
   readonly reuse?: boolean;
   /** A kind-cluster.yaml. Default: one node. */
   readonly config?: string;
-  /** Folder for the kubeconfig, made if missing. Default: a temporary one, which stop() removes. */
+  /** Folder for the kubeconfig, created if missing. Default: a temporary one, which stop() removes. */
   readonly directory?: string;
-  /** Told of each step of the creation. */
+  /** Called for each step of the creation. */
   readonly onProgress?: (event: KindEvent) => void;
-  /** Aborted while the cluster is created: what was made is removed. */
+  /** Aborting it while the cluster is created removes what was created. */
   readonly signal?: AbortSignal;
-  /** Of kind and the engine. Default: the process's. */
+  /** The environment of kind and the engine. Default: process.env. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Real Kubernetes, whose nodes are containers. */
+/** Real Kubernetes with containers as nodes. */
 export interface KindProviderCluster extends Cluster {
   readonly provider: "kind";
   readonly images: ClusterImages;
 }
 
 /**
- * Creates a kind cluster, or takes one that is there, and resolves when its nodes are ready. Its kubeconfig is a copy (mode 0600)
- * whose only context is `operator-path`: no file of the person's is written.
+ * Creates a kind cluster, or uses an existing one, and resolves when its nodes are ready. Its kubeconfig is a
+ * copy (mode 0600) whose only context is `operator-path`. Writes none of the user's files.
  *
- * @throws KindError with the cause and the way out: no engine, a name that is taken, …; UserError for a cluster to reuse that is not there
+ * @throws KindError with cause and fix: no engine, a taken name, …; UserError if the cluster to reuse does
+ * not exist
  */
-export async function startKindCluster(o: KindClusterOptions = {}): Promise<KindProviderCluster> {
-  const { name = "operator-path", signal, env = process.env } = o;
+export async function startKindCluster(options: KindClusterOptions = {}): Promise<KindProviderCluster> {
+  const { name = "operator-path", signal, env = process.env } = options;
   const engine = await findEngine({ env, ...(signal && { signal }) });
   const common = { engine, env, ...(signal && { signal }) };
-  if (o.reuse) {
+  if (options.reuse) {
     const { nodes, problem } = await inspectCluster(name, common);
-    if (nodes.length === 0) throw new UserError(notThere(name, await listClusters(common)));
+    if (nodes.length === 0) throw new UserError(missingCluster(name, await listClusters(common)));
     if (problem) {
       const what = `the kind cluster ${name} cannot be used`;
       throw new KindError({ problem: "unhealthy", what, ...problem });
     }
   }
   await using undo = new AsyncDisposableStack();
-  const directory = resolve(o.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
+  const directory = resolve(options.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
   const kubeconfigPath = join(directory, "kubeconfig");
-  const kindsOwn = join(directory, "kubeconfig-of-kind");
+  const kindKubeconfig = join(directory, "kubeconfig-of-kind");
   undo.defer(async () => {
-    for (const path of o.directory === undefined
+    for (const path of options.directory === undefined
       ? [directory]
-      : [kubeconfigPath, kindsOwn, join(directory, "container-tool")])
+      : [kubeconfigPath, kindKubeconfig, join(directory, "container-tool")])
       await rm(path, { recursive: true, force: true });
   });
   const images = await kindImages(name, engine, directory, env);
-  if (!o.reuse) {
+  if (!options.reuse) {
     await createCluster({
       ...common,
       name,
-      kubeconfigPath: kindsOwn,
-      ...(o.config !== undefined && { config: { file: o.config } }),
-      ...(o.onProgress && { onProgress: o.onProgress }),
+      kubeconfigPath: kindKubeconfig,
+      ...(options.config !== undefined && { config: { file: options.config } }),
+      ...(options.onProgress && { onProgress: options.onProgress }),
     });
-    // Not with the signal: it is deleted above all when that has been aborted.
-    undo.defer(async () => void (await deleteCluster({ engine, env, name, kubeconfigPath: kindsOwn })));
+    // Without the signal, because an abort in particular must delete the cluster.
+    undo.defer(async () => void (await deleteCluster({ engine, env, name, kubeconfigPath: kindKubeconfig })));
   }
   await writePrivateFile(kubeconfigPath, underOneContext(await getKubeconfig(name, common)));
   const kubeConfig = new KubeConfig();
@@ -103,7 +104,7 @@ export async function startKindCluster(o: KindClusterOptions = {}): Promise<Kind
   };
 }
 
-function notThere(name: string, there: readonly string[]): string {
-  const others = there.length === 0 ? "there is none" : `there are ${there.join(", ")}`;
+function missingCluster(name: string, there: readonly string[]): string {
+  const others = there.length === 0 ? "and no other one" : `only ${there.join(", ")}`;
   return `there is no kind cluster ${name}, ${others}: \`pnpm kind-up --name ${name}\` makes it`;
 }

@@ -1,4 +1,4 @@
-// Who may do what, as a real kubectl asks it. What it prints here is what it prints before a kube-apiserver 1.36.3.
+// Permissions, as a real kubectl shows them. A kube-apiserver 1.36.3 causes the same output.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type KubectlBench, startKubectlBench } from "../testing/kubectl.ts";
 
@@ -28,7 +28,7 @@ subjects:
 - {kind: ServiceAccount, name: robot, namespace: default}
 `;
 
-it("auth reconcile says what was missing, and nothing once it is there", async () => {
+it("auth reconcile reports missing permissions, and nothing the second time", async () => {
   const inOther = rights.replaceAll("namespace: default", "namespace: kube-public");
   const first = await bench.run("auth reconcile -f -", { input: inOther });
   expect(first).toEqual({
@@ -49,7 +49,7 @@ it("auth reconcile says what was missing, and nothing once it is there", async (
   expect(await bench.run("auth reconcile -f -", { input: inOther })).toEqual({ ...first, stderr: "" });
 });
 
-it("auth can-i --list shows all that somebody may do", async () => {
+it("auth can-i --list shows all permissions of a user", async () => {
   expect(
     await bench.ok("auth can-i --list --as jane"),
   ).toBe(`Resources                                       Non-Resource URLs   Resource Names   Verbs
@@ -102,7 +102,7 @@ it.each([
   });
 });
 
-it("auth whoami tells whom a request is taken for", async () => {
+it("auth whoami names the user of a request", async () => {
   expect(
     await bench.ok("auth whoami --as jane --as-group devs --as-group ops --as-uid 7 --as-user-extra a/b=c"),
   ).toBe(`ATTRIBUTE    VALUE
@@ -154,12 +154,12 @@ it.each([
     "create token robot --duration 5m",
     'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 300: may not specify a duration less than 10 minutes',
   ],
-  ["create token nobody", 'serviceaccounts "nobody" not found'],
+  ["create token missing", 'serviceaccounts "missing" not found'],
   ["create token robot --bound-object-kind Pod --bound-object-name nope", 'pods "nope" not found'],
 ])("%s", async (command, refusal) => {
   expect(await bench.refused(command)).toBe(`error: failed to create token: ${refusal}`);
 });
 
-it("nobody answered with a failure of the server", () => {
+it("no request was answered by a failure of the server", () => {
   expect(bench.failures).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What may be written, as a real kubectl tells it. What it prints here is what it prints before a kube-apiserver 1.36.3.
+// Admission, as a real kubectl shows it. A kube-apiserver 1.36.3 causes the same output.
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createServingCertificate } from "@operator-path/apiserver";
@@ -40,7 +40,7 @@ afterAll(async () => {
 const violations =
   'allowPrivilegeEscalation != false (container "x" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "x" must set securityContext.capabilities.drop=["ALL"]), runAsNonRoot != true (pod or container "x" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "x" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")';
 
-it("a restricted namespace warns of a Deployment, refuses its Pods, and says so in an Event", async () => {
+it("a restricted namespace warns of a Deployment, rejects its Pods, and reports it in an Event", async () => {
   await bench.ok("create namespace careful");
   await bench.ok("label namespace careful pod-security.kubernetes.io/enforce=restricted");
   expect(await bench.run("-n careful create deployment web --image=x")).toEqual({
@@ -68,7 +68,7 @@ it("a restricted namespace warns of a Deployment, refuses its Pods, and says so 
   );
 });
 
-it("a namespace that is used up takes nothing more", async () => {
+it("a namespace whose quota is used up rejects new objects", async () => {
   await bench.ok("create namespace small");
   await bench.ok("-n small create quota budget --hard=secrets=1,pods=0");
   await expect
@@ -90,7 +90,7 @@ secrets     1     1
   );
 });
 
-it("a webhook's refusals and warnings are shown as it says them", async () => {
+it("a webhook's rejections and warnings are shown word for word", async () => {
   const { port } = webhook.address() as AddressInfo;
   await bench.ok(
     "apply -f -",
@@ -123,7 +123,7 @@ webhooks:
   expect(await bench.ok("get validatingwebhookconfigurations --no-headers")).toMatch(/^names +1 +\d+s\n$/);
 });
 
-it("a policy's refusal is an invalid object", async () => {
+it("a policy's rejection is an invalid object", async () => {
   await bench.ok(
     "apply -f -",
     `
@@ -149,7 +149,7 @@ spec: {policyName: few, validationActions: [Deny]}
   expect(await bench.ok("get validatingadmissionpolicies --no-headers")).toMatch(/^few +1 +<unset> +\d+s\n$/);
 });
 
-it("a claim in use waits for the Pod that uses it", async () => {
+it("a claim in use waits for its Pod", async () => {
   await bench.ok(
     "apply -f -",
     `

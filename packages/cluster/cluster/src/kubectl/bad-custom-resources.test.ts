@@ -1,12 +1,12 @@
-// Bad custom resources, by number as in docs/bad-input.md: what kubectl prints is the same on an embedded cluster and on a
-// real kube-apiserver, where there is one on this machine.
+// Bad custom resources, with the numbers of docs/bad-input.md. kubectl prints the same on an embedded cluster
+// and on a real kube-apiserver, if this machine has one.
 import { findControlPlane } from "@operator-path/tools";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startEnvtestCluster } from "../envtest/start.ts";
 import { embedded, type KubectlBench, type StartCluster, startKubectlBench } from "../testing/kubectl.ts";
 
-/** As controller-gen makes it of tutorial 02's types. */
-const definition = `
+/** As controller-gen generates it from tutorial 02's types. */
+const crd = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: memcacheds.cache.example.com}
@@ -54,7 +54,7 @@ const noInt32 =
 const noInteger = (given: string): string =>
   `spec.size: Invalid value: "${given}": spec.size in body must be of type int32: "${given}"`;
 
-/** Refused by `kubectl create -f -`. */
+/** Rejected by `kubectl create -f -`. */
 const refusals: readonly (readonly [name: string, yaml: string, message: string])[] = [
   [
     "1 malformed YAML",
@@ -71,35 +71,35 @@ const refusals: readonly (readonly [name: string, yaml: string, message: string]
     `${memcached("{size: 1}")}${bomb}`,
     "error: error parsing STDIN: error converting YAML to JSON: yaml: document contains excessive aliasing",
   ],
-  ["4 nothing", "", "error: no objects passed to create"],
+  ["4 no document", "", "error: no objects passed to create"],
   ["4 empty documents", "---\n---\n# nothing\n", "error: no objects passed to create"],
   ["5 no kind", memcached("{size: 1}").replace("kind: Memcached\n", ""), notSet("kind")],
   ["5 no apiVersion", memcached("{size: 1}").replace(/^.*\n/, ""), notSet("apiVersion")],
   [
-    "6 a kind that nobody knows",
+    "6 an unknown kind",
     memcached("{size: 1}").replace("kind: Memcached", "kind: Memcache"),
     noMatch("Memcache", "cache.example.com/v1alpha1"),
   ],
   [
-    "6 a version that nobody serves",
+    "6 an unserved version",
     memcached("{size: 1}").replace("v1alpha1", "v1"),
     noMatch("Memcached", "cache.example.com/v1"),
   ],
   [
-    "7 a text for a number",
+    "7 a string for a number",
     memcached('{size: "3"}'),
     `${invalid} spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"`,
   ],
   [
-    "8 a number that is too small",
+    "8 a number below the minimum",
     memcached("{size: -1}"),
     `${invalid} spec.size: Invalid value: -1: spec.size in body should be greater than or equal to 0`,
   ],
   ["9 2³¹", memcached("{size: 2147483648}"), `${invalid} ${noInt32}`],
   ["9 2⁶³", memcached("{size: 9223372036854775808}"), `${invalid} \n* ${noInteger("float64")}\n* ${noInt32}`],
-  ["10 a half", memcached("{size: 1.5}"), `${invalid} \n* ${noInteger("float64")}\n* ${noInt32}`],
+  ["10 a fraction", memcached("{size: 1.5}"), `${invalid} \n* ${noInteger("float64")}\n* ${noInt32}`],
   ["11 null", memcached("{size: null}"), `${invalid} spec.size: Required value`],
-  ["11 nothing in spec", memcached("{}"), `${invalid} spec.size: Required value`],
+  ["11 an empty spec", memcached("{}"), `${invalid} spec.size: Required value`],
   [
     "11 a list for spec",
     memcached("[]"),
@@ -141,7 +141,7 @@ const refusals: readonly (readonly [name: string, yaml: string, message: string]
 
 const envtest: StartCluster = (directory) => startEnvtestCluster({ directory });
 
-// A real server has its turn among what takes long.
+// A real server runs with the slow tests.
 const servers = process.env.SLOW ? ([["envtest", envtest]] as const) : ([["embedded", embedded]] as const);
 
 describe.each<readonly ["envtest" | "embedded", StartCluster]>(servers)("%s", async (name, start) => {
@@ -155,60 +155,54 @@ describe.each<readonly ["envtest" | "embedded", StartCluster]>(servers)("%s", as
   beforeAll(async () => {
     if (skipped) return;
     bench = await startKubectlBench(start);
-    await bench.ok("apply -f -", definition);
+    await bench.ok("apply -f -", crd);
     await bench.ok("wait --for=condition=Established crd/memcacheds.cache.example.com");
-    // Discovery learns of a kind a little later than its definition.
+    // Discovery shows a kind shortly after its CRD was created.
     await vi.waitFor(() => bench.ok("get memcacheds"), { timeout: 60_000 });
   }, 120_000);
   afterAll(() => bench?.stop());
 
   test.skipIf(skipped).each(refusals)(
-    "refused, in a real server's words: %s",
+    "rejected in a real server's words: %s",
     async (_name, yaml, message) => {
       expect(await bench.refused("create -f -", yaml)).toBe(message);
     },
   );
 
-  test.skipIf(skipped)("of what was refused nothing is there", async () => {
+  test.skipIf(skipped)("rejected objects do not exist", async () => {
     expect(await bench.ok("get memcacheds --all-namespaces -o name")).toBe("");
   });
 
-  test.skipIf(skipped)("2 a key twice: the last one counts, as kubectl reads it", async () => {
+  test.skipIf(skipped)("2 a duplicate key: the last one counts, as kubectl reads it", async () => {
     const twice = memcached("{size: 1, size: 2}", "name: twice");
     expect(await bench.ok("apply -f -", twice)).toContain("twice created");
     expect(await bench.ok("get memcached twice -o jsonpath={.spec}")).toBe('{"size":2}');
     await bench.ok("delete memcached twice");
   });
 
-  test.skipIf(skipped)("4 empty documents among others are passed over", async () => {
+  test.skipIf(skipped)("4 empty documents among others are skipped", async () => {
     await bench.ok("apply -f -", `---\n# nothing\n---\n${memcached("{size: 1}", "name: four")}---\n`);
     expect(await bench.ok("get memcacheds -o name")).toBe("memcached.cache.example.com/four\n");
     await bench.ok("delete memcached four");
   });
 
-  test.skipIf(skipped)(
-    "12, 16 unknown fields are warned of or dropped, where that is asked for",
-    async () => {
-      const input = memcached(
-        "{size: 1, foo: bar, __proto__: {admin: true}, constructor: 1}",
-        "name: twelve",
-      );
-      expect(await bench.run("apply --validate=warn -f -", { input })).toEqual({
-        code: 0,
-        stdout: "memcached.cache.example.com/twelve created\n",
-        stderr:
-          'Warning: unknown field "spec.__proto__"\nWarning: unknown field "spec.constructor"\nWarning: unknown field "spec.foo"\n',
-      });
-      expect(await bench.run("apply --validate=ignore -f -", { input })).toMatchObject({
-        code: 0,
-        stderr: "",
-      });
-      expect(await bench.ok("get memcached twelve -o jsonpath={.spec}")).toBe('{"size":1}');
-      await bench.ok("delete memcached twelve");
-    },
-  );
+  test.skipIf(skipped)("12, 16 unknown fields cause a warning or are dropped, on request", async () => {
+    const input = memcached("{size: 1, foo: bar, __proto__: {admin: true}, constructor: 1}", "name: twelve");
+    expect(await bench.run("apply --validate=warn -f -", { input })).toEqual({
+      code: 0,
+      stdout: "memcached.cache.example.com/twelve created\n",
+      stderr:
+        'Warning: unknown field "spec.__proto__"\nWarning: unknown field "spec.constructor"\nWarning: unknown field "spec.foo"\n',
+    });
+    expect(await bench.run("apply --validate=ignore -f -", { input })).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    expect(await bench.ok("get memcached twelve -o jsonpath={.spec}")).toBe('{"size":1}');
+    await bench.ok("delete memcached twelve");
+  });
 
-  test.skipIf(skipped)("19 a version that is not the last, and a patch that fits nothing", async () => {
+  test.skipIf(skipped)("19 an old resourceVersion, and a patch that does not apply", async () => {
     await bench.ok("create -f -", memcached("{size: 1}", "name: old"));
     const stale = memcached("{size: 2}", 'name: old, resourceVersion: "1"');
     expect(await bench.refused("replace -f -", stale)).toBe(
@@ -229,9 +223,9 @@ describe.each<readonly ["envtest" | "embedded", StartCluster]>(servers)("%s", as
     await bench.ok("delete memcached old");
   });
 
-  // A real garbage collector learns of a new kind half a minute later.
+  // A real garbage collector notices a new kind half a minute later.
   test.skipIf(name === "envtest")(
-    "21 an owner of this name that is another object: the garbage collector deletes",
+    "21 an owner of this name with another UID: the garbage collector deletes the dependent",
     async () => {
       await bench.ok("create -f -", memcached("{size: 1}", "name: owner"));
       const reference = `{apiVersion: cache.example.com/v1alpha1, kind: Memcached, name: owner, uid: 00000000-0000-0000-0000-000000000000}`;

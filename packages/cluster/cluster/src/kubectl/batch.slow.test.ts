@@ -1,4 +1,4 @@
-// Jobs and CronJobs under a real kubectl.
+// Jobs and CronJobs with a real kubectl.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type KubectlBench, startKubectlBench } from "../testing/kubectl.ts";
 
@@ -35,7 +35,7 @@ it("a Job: create, wait, logs, get, describe, delete", patience, async () => {
   expect(await bench.ok("get pods -l job-name=hello -o name")).toBe("");
 });
 
-it("a Job that fails says so, and has to be given up on", patience, async () => {
+it("a failing Job reports it, up to its backoff limit", patience, async () => {
   await bench.ok(
     "apply -f -",
     `apiVersion: batch/v1
@@ -48,7 +48,7 @@ spec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{na
   expect(await bench.ok("describe job broken")).toContain("Warning  BackoffLimitExceeded");
 });
 
-it("a CronJob: create, suspend, a Job of it by hand", patience, async () => {
+it("a CronJob: create, suspend, a manual Job", patience, async () => {
   expect(await bench.ok("create cronjob tick --image=busybox '--schedule=*/5 * * * *' -- echo tock")).toBe(
     "cronjob.batch/tick created\n",
   );
@@ -63,6 +63,6 @@ it("a CronJob: create, suspend, a Job of it by hand", patience, async () => {
   );
 });
 
-it("nothing that was asked for was too much for the server", () => {
+it("no request was answered by a failure of the server", () => {
   expect(bench.failures).toEqual([]);
 });

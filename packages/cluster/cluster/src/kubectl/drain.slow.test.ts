@@ -1,4 +1,4 @@
-// kubectl drain: PodDisruptionBudgets hold it up, Pods of DaemonSets stay, everything else moves.
+// kubectl drain: PodDisruptionBudgets delay it, Pods of DaemonSets stay, and all others move.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startEmbeddedCluster } from "../embedded/start.ts";
 import { nameNodes } from "../node-plan.ts";
@@ -37,7 +37,7 @@ metadata: {name: web}
 spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}
 `;
 
-it("is held up by a budget, and goes on when the budget allows", { timeout: 60_000 }, async () => {
+it("waits for a budget, and continues when it allows", { timeout: 60_000 }, async () => {
   await bench.ok("apply -f -", scene);
   await bench.ok("rollout status deployment/web --timeout=50s");
   await bench.ok("rollout status daemonset/agent --timeout=50s");

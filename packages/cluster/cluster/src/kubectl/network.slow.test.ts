@@ -37,9 +37,9 @@ async function exchange(port: number, sent: string): Promise<string> {
 
 describe.each([
   ["tunnelled in a WebSocket", {}],
-  ["as older ones do it", spdyOnly],
+  ["as older versions do it", spdyOnly],
 ])("port-forward, %s", (_name, env) => {
-  test("to a Pod: a page, again over the same connection, and another one beside it", async () => {
+  test("to a Pod: a page, a second one over the same connection, and one in parallel", async () => {
     const pod = (await bench.ok("get pod -l app=web -o name")).trim();
     const { ports } = await forward(`${pod} :80`, env);
     const answers = await Promise.all([1, 2, 3].map(() => fetch(`http://127.0.0.1:${ports[0]}/`)));
@@ -56,7 +56,7 @@ describe.each([
     expect((await fetch(`http://127.0.0.1:${both.ports[0]}/`)).status).toBe(200);
   });
 
-  test("large data goes there and comes back whole, and one half may be closed before the other", async () => {
+  test("large data arrives complete in both directions, and one half may be closed first", async () => {
     const { ports } = await forward("pod/cache :11211", env);
     const item = "0123456789".repeat(100_000);
     const items = Array.from({ length: 12 }, (_, i) => `set k${i} 0 0 ${item.length}\r\n${item}\r\n`).join(
@@ -70,13 +70,13 @@ describe.each([
     expect(all.split(item)).toHaveLength(13);
   });
 
-  test("to a port where nobody listens: the connection ends, and kubectl says why", async () => {
+  test("to a port without a listener: the connection ends, and kubectl reports why", async () => {
     const forwarding = await forward("pod/cache :7", env);
     await exchange(forwarding.ports[0] as number, "hello").catch(() => {});
     await until(() => /error forwarding port 7 to pod cache.*connection refused/.test(forwarding.output()));
   });
 
-  test("to a Pod that goes away: the connection breaks", async () => {
+  test("to a Pod that is deleted: the connection breaks", async () => {
     await bench.ok("run brief --image=memcached --port=11211");
     await bench.ok("wait --for=condition=Ready pod/brief --timeout=50s");
     const { ports } = await forward("pod/brief :11211", env);
@@ -98,7 +98,7 @@ test("exec over SPDY: input, output, exit code", async () => {
   });
 });
 
-test("an address of a load balancer is reached from this machine, and so is a node port", async () => {
+test("this machine reaches the address of a load balancer, and a node port", async () => {
   const ask = (path: string) => bench.ok(`get service web -o jsonpath={${path}}`);
   await until(async () => (await ask(".status.loadBalancer.ingress[0].ip")) !== "");
   const ip = await ask(".status.loadBalancer.ingress[0].ip");
@@ -107,7 +107,7 @@ test("an address of a load balancer is reached from this machine, and so is a no
   expect((await fetch(`http://127.0.0.1:${await ask(".spec.ports[0].nodePort")}/`)).status).toBe(200);
 });
 
-test("Pods find Services by name, and nobody behind one that has no Pod", async () => {
+test("Pods find Services by name, and a Service without Pods refuses connections", async () => {
   for (const name of ["web:8080", "web.default:8080", "web.default.svc.cluster.local:8080"])
     expect(await bench.ok(`exec box -- wget -qO- http://${name}`)).toContain("Welcome to nginx!");
   expect(await bench.ok("exec box -- nslookup web")).toContain(
@@ -118,7 +118,7 @@ test("Pods find Services by name, and nobody behind one that has no Pod", async 
   expect((await bench.run("exec box -- wget -qO- http://nope")).stderr).toContain("bad address 'nope'");
 });
 
-test("the API server passes requests on to Pods, Services and nodes", async () => {
+test("the API server proxies requests to Pods, Services and nodes", async () => {
   const pod = (await bench.ok("get pod -l app=web -o jsonpath={.items[0].metadata.name}")).trim();
   const namespace = "/api/v1/namespaces/default";
   expect(await bench.ok(`get --raw ${namespace}/pods/${pod}/proxy/`)).toContain("Welcome to nginx!");
@@ -129,7 +129,7 @@ test("the API server passes requests on to Pods, Services and nodes", async () =
   );
 });
 
-test("a client that reads nothing slows nobody", async () => {
+test("a client that reads nothing slows no other client", async () => {
   const { ports } = await forward("pod/cache :11211");
   const item = "x".repeat(1_000_000);
   await exchange(ports[0] as number, `set big 0 0 ${item.length}\r\n${item}\r\n`);

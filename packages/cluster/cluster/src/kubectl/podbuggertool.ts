@@ -1,5 +1,5 @@
-/** The definition and the resource of tutorial 01, as far as kubectl can tell. */
-export const definition = `
+/** The CRD and a resource of tutorial 01, as far as kubectl can tell. */
+export const crd = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: podbuggertools.ualter.com}

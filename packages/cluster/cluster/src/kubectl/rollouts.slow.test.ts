@@ -1,4 +1,4 @@
-// StatefulSets and DaemonSets under a real kubectl: rollout status, history, undo, restart, and their volumes.
+// StatefulSets and DaemonSets with a real kubectl: rollout status, history, undo, restart, and their volumes.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startEmbeddedCluster } from "../embedded/start.ts";
 import { nameNodes } from "../node-plan.ts";
@@ -38,7 +38,7 @@ spec:
 `;
 
 it(
-  "a StatefulSet: its Pods in order, their data, an update, its history and the way back",
+  "a StatefulSet: its Pods in order, their data, an update, its history and a rollback",
   patience,
   async () => {
     await bench.ok("apply -f -", statefulSet("nginx:1.27"));
@@ -91,7 +91,7 @@ spec:
       containers: [{name: agent, image: "${image}"}]
 `;
 
-it("a DaemonSet: a Pod a node, an update, its history, a restart and the way back", patience, async () => {
+it("a DaemonSet: one Pod per node, an update, its history, a restart and a rollback", patience, async () => {
   await bench.ok("apply -f -", daemonSet("nginx:1.27"));
   expect(lines(await bench.ok("rollout status ds/agent --timeout=50s")).at(-1)).toBe(
     'daemon set "agent" successfully rolled out',
@@ -113,6 +113,6 @@ it("a DaemonSet: a Pod a node, an update, its history, a restart and the way bac
   await bench.ok("delete ds/agent");
 });
 
-it("nothing that was asked for was too much for the server", () => {
+it("no request was answered by a failure of the server", () => {
   expect(bench.failures).toEqual([]);
 });

@@ -1,7 +1,7 @@
-// kubectl apply --server-side: what it does, what it says of conflicts, and the ways to and from client-side apply.
+// kubectl apply --server-side: its effects, its conflicts, and the change from and to client-side apply.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type KubectlBench, startKubectlBench } from "../testing/kubectl.ts";
-import { definition, podbuggertool } from "./podbuggertool.ts";
+import { crd, podbuggertool } from "./podbuggertool.ts";
 
 let bench: KubectlBench;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function managers(object: string): Promise<string[]> {
 }
 
 describe("kubectl apply --server-side", () => {
-  it("creates, changes, and says so", async () => {
+  it("creates, changes, and reports it", async () => {
     const manifest = deployment("web", 1);
     expect(await bench.ok("apply --server-side -f -", manifest)).toBe(
       "deployment.apps/web serverside-applied\n",
@@ -42,7 +42,7 @@ describe("kubectl apply --server-side", () => {
     expect(await managers("deployment web")).toContain("kubectl/Apply/");
   });
 
-  it("names the manager in a conflict, and takes the field when forced", async () => {
+  it("names the manager in a conflict, and takes over the field when forced", async () => {
     await bench.ok("apply --server-side -f -", deployment("contested", 1));
     await bench.ok("scale deployment/contested --replicas=2");
     expect(await bench.refused("apply --server-side -f -", deployment("contested", 3))).toBe(
@@ -65,7 +65,7 @@ describe("kubectl apply --server-side", () => {
     expect(await bench.ok("get deployment contested -o jsonpath={.spec.replicas}")).toBe("3");
   });
 
-  it("of another manager: two own parts of one object", async () => {
+  it("lets two managers own parts of one object", async () => {
     await bench.ok("apply --server-side -f -", deployment("shared", 1));
     const labels = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: shared, labels: {team: a}}}";
     await bench.ok("apply --server-side --field-manager=team -f -", labels);
@@ -77,15 +77,15 @@ describe("kubectl apply --server-side", () => {
     expect(await bench.ok("get deployment shared -o jsonpath={.metadata.labels}")).toBe("");
   });
 
-  it("refuses what the schema does not know", async () => {
+  it("rejects fields that the schema lacks", async () => {
     const wrong = deployment("wrong", 1).replace("replicas:", "replica:");
     expect(await bench.refused("apply --server-side -f -", wrong)).toBe(
       "Error from server (BadRequest): failed to create typed patch object (default/wrong; apps/v1, Kind=Deployment): .spec.replica: field not declared in schema",
     );
   });
 
-  it("of custom resources", async () => {
-    await bench.ok("apply --server-side -f -", definition);
+  it("applies custom resources", async () => {
+    await bench.ok("apply --server-side -f -", crd);
     await bench.ok("wait --for=condition=Established crd/podbuggertools.ualter.com");
     const tool = podbuggertool("label: app=payment, image: busybox");
     expect(await bench.ok("apply --server-side -f -", tool)).toBe(
@@ -113,7 +113,7 @@ it("diff --server-side shows what would change", async () => {
   expect(conflicting.stderr).toContain('conflict with "kubectl": .spec.replicas');
 });
 
-it("managed fields are shown when asked for", async () => {
+it("shows managed fields on request", async () => {
   await bench.ok("create configmap shown --from-literal=key=value");
   expect(await bench.ok("get configmap shown -o yaml")).not.toContain("managedFields");
   const shown = await bench.ok("get configmap shown -o yaml --show-managed-fields");

@@ -1,7 +1,7 @@
-// The verbs of a day with a cluster: that they do what they say, and what they print, as against a real one.
+// Everyday kubectl commands: their effects and their output, as with a real cluster.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type KubectlBench, startKubectlBench } from "../testing/kubectl.ts";
-import { definition, podbuggertool } from "./podbuggertool.ts";
+import { crd, podbuggertool } from "./podbuggertool.ts";
 
 let bench: KubectlBench;
 beforeAll(async () => {
@@ -23,8 +23,8 @@ spec:
 const lines = (text: string): string[] => text.trim().split("\n");
 const words = (text: string): string[] => lines(text).map((line) => line.split(/ {2,}/).join(" | "));
 
-it("a definition: apply, wait, api-resources, explain, get, patch, edit, describe, delete", async () => {
-  await bench.ok("apply -f -", definition);
+it("a CRD: apply, wait, api-resources, explain, get, patch, edit, describe, delete", async () => {
+  await bench.ok("apply -f -", crd);
   expect(await bench.ok("wait --for=condition=Established crd/podbuggertools.ualter.com")).toBe(
     "customresourcedefinition.apiextensions.k8s.io/podbuggertools.ualter.com condition met\n",
   );
@@ -161,9 +161,9 @@ it("Pods: run, wait, get -o, exec with input and exit codes, cp, label, describe
   );
 });
 
-it("get -w goes on until it is ended, and shows what changes", async () => {
+it("get -w continues until it is ended, and shows changes", async () => {
   await bench.ok("create configmap watched --from-literal=a=b");
-  // kubectl ends such a watch by itself when --request-timeout is over; until then something changes again and again.
+  // kubectl ends such a watch itself after --request-timeout. Until then an object changes repeatedly.
   let ended = false;
   const watching = bench.run("get configmap watched -w --output-watch-events --request-timeout=2s");
   void watching.finally(() => {
@@ -190,7 +190,7 @@ it("namespaces, tokens, access", async () => {
   );
 });
 
-it("no request of the whole run was answered by a failure of the server", () => {
+it("no request was answered by a failure of the server", () => {
   expect(bench.answered).toBeGreaterThan(100);
   expect(bench.failures).toEqual([]);
 });

@@ -1,13 +1,12 @@
-// What kubectl prints when something is wrong with what it was given: word for word what it printed against a real
-// kube-apiserver 1.36.3.
+// kubectl's output for wrong input, word for word as with a real kube-apiserver 1.36.3.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type KubectlBench, startKubectlBench } from "../testing/kubectl.ts";
-import { definition, podbuggertool } from "./podbuggertool.ts";
+import { crd, podbuggertool } from "./podbuggertool.ts";
 
 let bench: KubectlBench;
 beforeAll(async () => {
   bench = await startKubectlBench();
-  await bench.ok("apply -f -", definition);
+  await bench.ok("apply -f -", crd);
 });
 afterAll(() => bench.stop());
 
@@ -37,7 +36,7 @@ describe("YAML", () => {
   });
 });
 
-describe("fields that are unknown or of another type", () => {
+describe("unknown fields and wrong types", () => {
   const pod = (container: string): string =>
     `apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: a, ${container}}]}\n`;
   it.each([
@@ -61,7 +60,7 @@ describe("fields that are unknown or of another type", () => {
     expect(await apply(yaml)).toBe(`${creating} ${message}`);
   });
 
-  it("are warned of, or dropped in silence, when that is asked for", async () => {
+  it("cause a warning, or are dropped silently, on request", async () => {
     const warned = podbuggertool("label: a=b, image: x, nope: 1", "name: warned");
     expect(await bench.run("apply --validate=warn -f -", { input: warned })).toEqual({
       code: 0,
@@ -106,7 +105,7 @@ describe("objects that break the rules of their kind", () => {
   });
 });
 
-describe("what is not there", () => {
+describe("missing objects", () => {
   it.each([
     ["get nope", `error: the server doesn't have a resource type "nope"`],
     ["get pods nope", 'Error from server (NotFound): pods "nope" not found'],
@@ -125,7 +124,7 @@ describe("what is not there", () => {
     expect(await bench.refused(command)).toBe(message);
   });
 
-  it("no namespace: an empty list, as nothing is in it", async () => {
+  it("a missing namespace: an empty list", async () => {
     expect(await bench.run("get pods -n nope")).toEqual({
       code: 0,
       stdout: "",
@@ -133,7 +132,7 @@ describe("what is not there", () => {
     });
   });
 
-  it("a Pod that does not run, a port that a Service has not", async () => {
+  it("a Pod that does not run, a port that a Service lacks", async () => {
     await bench.ok("run web --image=nope.example.com/nope");
     expect(await bench.refused("port-forward pod/web 0:80")).toBe(
       "error: unable to forward port because pod is not running. Current status=Pending",
@@ -142,14 +141,14 @@ describe("what is not there", () => {
   });
 });
 
-describe("who asks", () => {
-  it("a token that is nobody's", async () => {
+describe("authentication", () => {
+  it("an unknown token", async () => {
     expect(await bench.refused("get pods --token wrong")).toBe(
       "error: You must be logged in to the server (Unauthorized)",
     );
   });
 
-  it("no token at all: kubectl asks for a name, and whatever it is told is nobody's", async () => {
+  it("no token: kubectl asks for a name, and any answer is rejected", async () => {
     const config = await bench.ok("config view --raw");
     const anonymous = await bench.file("anonymous", config.replace(/^( +)token: .*$/m, "$1{}"));
     const env = { KUBECONFIG: anonymous };
@@ -166,7 +165,7 @@ describe("who asks", () => {
   });
 });
 
-it("no request of the whole run was answered by a failure of the server", () => {
+it("no request was answered by a failure of the server", () => {
   expect(bench.answered).toBeGreaterThan(50);
   expect(bench.failures).toEqual([]);
 });

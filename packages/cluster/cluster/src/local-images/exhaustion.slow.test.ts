@@ -6,7 +6,7 @@ import { openCommandHome } from "../testing/command.ts";
 import { type ImageBench, serverProject, startImageBench, writeProject } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command is a process, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let bench: ImageBench;
@@ -19,7 +19,7 @@ afterAll(async () => {
   expect(bench?.failures).toEqual([]);
 });
 
-/** A Pod of one process that runs a script, and is not started again. */
+/** Returns a Pod with one process that runs a script and is never restarted. */
 function pod(name: string, script: string, container: object = {}, spec: object = {}) {
   return {
     apiVersion: "v1",
@@ -37,7 +37,7 @@ const terminated = (name: string) => bench.field(name, ".status.containerStatuse
 const remove = (name: string) => bench.ok(`delete pod ${name} --now`);
 
 it.runIf(process.platform === "linux")(
-  "kills a container whose Buffers take more than its memory limit",
+  "kills a container whose Buffers exceed its memory limit",
   async () => {
     const script = "const all = []; setInterval(() => all.push(Buffer.alloc(10e6, 1)), 50)";
     await bench.apply(pod("hog", script, { resources: { limits: { memory: "200Mi" } } }));
@@ -47,7 +47,7 @@ it.runIf(process.platform === "linux")(
   },
 );
 
-it("evicts a Pod whose emptyDir holds more than its sizeLimit", async () => {
+it("evicts a Pod whose emptyDir exceeds its sizeLimit", async () => {
   const script =
     "require('fs').writeFileSync('/scratch/file', Buffer.alloc(5e6)); setInterval(() => {}, 1000)";
   const volumes = [{ name: "scratch", emptyDir: { sizeLimit: "1Mi" } }];
@@ -67,19 +67,19 @@ it("shares an emptyDir between users, as in Kubernetes", async () => {
   const volumes = [{ name: "scratch", emptyDir: {} }];
   const volumeMounts = [{ name: "scratch", mountPath: "/scratch" }];
   await bench.apply(pod("open", script, { volumeMounts }, { volumes }));
-  await until(() => bench.hasSpoken("open"));
+  await until(() => bench.hasLogs("open"));
   expect(await bench.logs("open")).toBe("777\n");
   await remove("open");
 });
 
-/** Answers as fast as it did before, about: an answer that takes a second would be a cluster that hangs. */
+/** Expects answers about as fast as before. A second would mean that the cluster hangs. */
 async function expectAnswers(): Promise<void> {
   const begin = performance.now();
   expect(await bench.field("client", ".status.phase")).toBe("Running");
   expect(performance.now() - begin).toBeLessThan(5000);
 }
 
-it("keeps the last 10 MiB of a log that has no end, and answers meanwhile", async () => {
+it("keeps the last 10 MiB of an endless log, and answers meanwhile", async () => {
   const script =
     "const line = 'x'.repeat(999) + '\\n'; const go = () => { while (process.stdout.write(line.repeat(100))); process.stdout.once('drain', go); }; go()";
   await bench.apply(pod("talker", script));
@@ -89,7 +89,7 @@ it("keeps the last 10 MiB of a log that has no end, and answers meanwhile", asyn
   await remove("talker");
 });
 
-it("goes on when a Pod opens as many files and connections as it may", async () => {
+it("keeps working when a Pod opens as many files and connections as it may", async () => {
   const script = `
     const { openSync } = require("fs"); const { connect } = require("net");
     const port = process.env.KUBERNETES_SERVICE_PORT;
@@ -107,13 +107,13 @@ it("goes on when a Pod opens as many files and connections as it may", async () 
   expect(await bench.logs("opener")).toContain("EMFILE");
   await expectAnswers();
   await bench.apply(pod("after", "console.log('up')"));
-  await until(() => bench.hasSpoken("after"));
+  await until(() => bench.hasLogs("after"));
   await remove("opener");
   await remove("after");
 });
 
 it.runIf(process.platform === "linux")(
-  "answers when there are more Pods than it has descriptors for, and says why the rest waits",
+  "answers when there are more Pods than descriptors, and reports why the rest waits",
   async () => {
     const home = await openCommandHome();
     try {

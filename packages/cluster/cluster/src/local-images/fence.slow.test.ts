@@ -24,7 +24,7 @@ import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
 import { UserError } from "../user-error.ts";
 
-// Each attack is a process of its own, on a machine that may be busy.
+// Each attack is a process, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const secret = "SECRET-OF-THIS-MACHINE";
@@ -38,7 +38,7 @@ let tcp: Server;
 const udp = createSocket("udp4");
 /** Connections and datagrams that reached this machine's servers. */
 let reached: string[] = [];
-/** What lies in the folder that no Pod may write to. */
+/** The contents of the folder that no Pod may write to. */
 let before: string[];
 
 beforeAll(async () => {
@@ -68,19 +68,19 @@ afterAll(async () => {
   await rm(outside, { recursive: true, force: true });
 });
 
-/** A program of this user that no Pod may look into or signal. */
+/** Starts a program of this user that no Pod may inspect or signal. */
 function startVictim(): void {
   if (victim?.exitCode === null && victim.signalCode === null) return;
   victim = spawn("/bin/sleep", ["100000"], { env: { SECRET: secret }, stdio: "ignore" });
 }
 
-/** Processes of this machine that an attack has started. */
+/** Returns the processes of this machine that an attack has started. */
 async function started(): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(
     pids.map(async (pid) => [pid, await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")] as const),
   );
-  // kubectl has the program of the attack in its own command line.
+  // Leaves out kubectl, whose command line contains the attack's program.
   return lines.filter(([, line]) => line.split("\0").includes(mark)).map(([pid]) => Number(pid));
 }
 
@@ -89,9 +89,9 @@ const project = {
   Dockerfile: 'FROM node:26\nWORKDIR /app\nCOPY idle.cjs .\nCMD ["node", "idle.cjs"]\n',
 };
 
-/** Its program starts Node once more: an image with tsx may, and that Node has no permission model. */
+/** Its program starts Node again, as an image with tsx may. That Node has no permission model. */
 const freeProject = {
-  // The documented functions hand the permission model on, by NODE_OPTIONS.
+  // The documented functions pass the permission model on, by NODE_OPTIONS.
   "free.cjs": `const { ChildProcess } = require("node:child_process");
 const file = process.execPath;
 new ChildProcess().spawn({ file, args: [file, ...process.argv.slice(2)], envPairs: [], stdio: ["ignore", "inherit", "inherit"] });`,
@@ -153,7 +153,7 @@ describe.each([
     return `${stdout}\n${stderr}`;
   }
 
-  /** Variables are a Pod's to set: the attack is its program. */
+  /** A Pod may set its variables. The attack is its program. */
   async function runPod(env: Readonly<Record<string, string>>, command: readonly string[]): Promise<string> {
     await bench.apply({
       apiVersion: "v1",
@@ -177,7 +177,7 @@ describe.each([
     return log;
   }
 
-  /** Nothing was read, written, reached, killed or left running. */
+  /** Expects that nothing was read, written, reached, killed or left running. */
   async function expectUnharmed(output: string): Promise<void> {
     const token = (await readFile(bench.kubeconfigPath, "utf8")).match(/token: (\S+)/)?.[1] ?? secret;
     expect.soft(output).not.toContain(secret);
@@ -209,7 +209,7 @@ describe.each([
     await expectUnharmed(output);
   });
 
-  it("withstands: links that the container's shell and a container beside it make", async () => {
+  it("withstands: links that the container's shell and a neighbouring container make", async () => {
     const link = (path: string) => `ln -s ${outside} ${path}; cat ${path}/secret.txt`;
     const read = (path: string) => `console.log(require("fs").readFileSync("${path}/secret.txt", "utf8"))`;
     const scratch = { name: "scratch", emptyDir: {} };
@@ -241,8 +241,8 @@ describe.each([
     await bench.ok("delete pod linked --now");
   });
 
-  describe.runIf(fence !== "node")("where a program has got rid of Node's permission model", () => {
-    // Loopback and abstract sockets are the network's, which the boundary does not bound.
+  describe.runIf(fence !== "node")("when a program has escaped Node's permission model", () => {
+    // Loopback and abstract sockets belong to the network, which the boundary does not cover.
     const unbounded = ["connects to the loopback", "reads: files through the pipes"];
     const bounded = [...reads, ...writes, ...kills, ...kernel, ...connections].filter(
       ({ name }) => !unbounded.some((kind) => name.startsWith(kind)),
@@ -254,7 +254,7 @@ describe.each([
       await expectUnharmed(output);
     });
 
-    it("withstands: links in its root folder, which the next boundary is made from", async () => {
+    it("withstands: links in its root folder, which the next boundary is built from", async () => {
       const free = (program: string) => exec("free", ["npx", "tsx", "/app/free.cjs", "-e", program]);
       const target = JSON.stringify(join(outside, "secret.txt"));
       const output = [
@@ -270,7 +270,7 @@ describe.each([
       await expectUnharmed(output.join("\n"));
     });
 
-    it("ends what a program has detached, whatever its environment", async () => {
+    it("ends detached processes, whatever their environment", async () => {
       const detached = `require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", ${JSON.stringify(mark)}], { detached: true, env: {}, stdio: "ignore" }).unref()`;
       await bench.apply({
         apiVersion: "v1",

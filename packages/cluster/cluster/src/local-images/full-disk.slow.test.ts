@@ -12,7 +12,7 @@ import { writeProject } from "../testing/image-bench.ts";
 import { createPodReader } from "../testing/pod-reader.ts";
 import { until } from "../testing/process.ts";
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command is a process, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let folder: string;
@@ -21,7 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A disk of 3 MiB at `disk`, which only programs see that are started by `run`. Undefined where this machine lets no user mount one. */
+/**
+ * Mounts a disk of 3 MiB at `disk`, which only programs started by `run` see. Returns undefined if this
+ * machine lets no user mount one.
+ */
 async function smallDisk(disk: string) {
   const script = `mkdir -p "$1" && mount -t tmpfs -o size=3m tmpfs "$1" && echo mounted && exec cat`;
   const holder = spawn("unshare", ["-Urm", "sh", "-c", script, "sh", disk], {
@@ -47,7 +50,7 @@ async function smallDisk(disk: string) {
   };
 }
 
-/** Refuses each status of a Pod in the namespace `noisy`: the kubelet logs that every second. */
+/** Rejects each status of a Pod in the namespace `noisy`, which the kubelet logs every second. */
 const refusal = (url: string) => ({
   apiVersion: "admissionregistration.k8s.io/v1",
   kind: "ValidatingWebhookConfiguration",
@@ -66,7 +69,7 @@ const refusal = (url: string) => ({
 });
 
 it.runIf(process.platform === "linux")(
-  "survives a full disk, says so once in the Pod's Events, and goes on when there is room again",
+  "survives a full disk, reports it once in the Pod's Events, and continues when there is room again",
   async ({ skip }) => {
     const disk = join(folder, "state");
     await using mounted = await smallDisk(disk);
@@ -108,7 +111,7 @@ it.runIf(process.platform === "linux")(
       await start("during");
       const full = /write to \S+ of this machine: no space left on device: free some space on that disk/;
       await until(async () => full.test(await reader.events("during")));
-      // More lines for the log than it has room for.
+      // More log lines than fit on the disk.
       let refused = 0;
       await using refuser = createServer((socket) => {
         refused++;
@@ -130,12 +133,12 @@ it.runIf(process.platform === "linux")(
         ),
       );
       await until(() => refused >= 3);
-      // Whatever needs no disk goes on.
+      // Everything that needs no disk continues.
       expect(await reader.field("before", ".status.phase")).toBe("Running");
 
       await run("rm", [join(disk, "fill")]);
-      await until(() => reader.hasSpoken("during"));
-      // One Event for several tries.
+      await until(() => reader.hasLogs("during"));
+      // One Event for several attempts.
       const { items } = await client
         .resource(events)
         .namespace("default")

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type ImageBench, startImageBench, writeProject } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command is a process, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: ImageBench;
@@ -22,7 +22,7 @@ const build = async (name: string, text: string) => {
   await writeProject(project, { Dockerfile: text });
   return bench.tool(["build", "-q", "-t", name, "."], project);
 };
-const running = (name: string) => until(() => bench.hasSpoken(name));
+const running = (name: string) => until(() => bench.hasLogs(name));
 const policy = (value: string) => `--image-pull-policy=${value}`;
 
 it("cannot be pulled before it was pushed", async () => {
@@ -45,14 +45,14 @@ it("cannot be pulled before it was pushed", async () => {
   );
 });
 
-it("is another one under the same tag when it is pushed again, and Pods that run stay", async () => {
+it("is pulled anew under the same tag after a second push, and running Pods stay", async () => {
   await build("twice:1", says("first"));
   await bench.tool(["push", "twice:1"]);
   await bench.ok("run one --image=twice:1");
   await running("one");
   await build("twice:1", says("second"));
   await bench.tool(["push", "twice:1"]);
-  // The trap of every cluster: a node that has the tag does not ask again.
+  // As in every cluster, a node that has the tag does not pull it again.
   await bench.ok("run two --image=twice:1");
   await running("two");
   expect(await bench.logs("two")).toBe("first\n");
@@ -67,7 +67,7 @@ it("is another one under the same tag when it is pushed again, and Pods that run
   );
 });
 
-it("is the new one on every node when a push loads it, too", async () => {
+it("is the new one on every node if a push also loads it", async () => {
   const push = () => bench.tool(["push", "again:1"], project, { OPERATOR_PATH_PUSH: "load" });
   for (const [pod, text] of [
     ["before", "first"],
@@ -81,7 +81,7 @@ it("is the new one on every node when a push loads it, too", async () => {
   }
 });
 
-it("is on the nodes without a pull when it was loaded", async () => {
+it("is on the nodes without a pull after a load", async () => {
   await build("loaded:1", says("loaded"));
   await bench.ok(`run never --image=loaded:1 ${policy("Never")}`);
   await until(async () => (await bench.events("never")).includes("ErrImageNeverPull"));
@@ -96,7 +96,7 @@ it("is on the nodes without a pull when it was loaded", async () => {
   expect(await bench.logs("newer")).toBe("newer\n");
 });
 
-it("is listed, named anew, and forgotten", async () => {
+it("is listed, renamed, and removed", async () => {
   await build("listed:1", says("listed"));
   await bench.tool(["push", "listed:1"]);
   expect((await bench.tool(["tag", "listed:1", "example.com/team/listed:v2"])).code).toBe(0);
@@ -109,7 +109,7 @@ it("is listed, named anew, and forgotten", async () => {
   await until(async () => (await bench.events("gone")).includes("ErrImagePull"));
 });
 
-it("loses its name and not its Pods", async () => {
+it("loses its name but not its Pods", async () => {
   await bench.image("crashing:1", {
     Dockerfile: 'FROM node:26\nWORKDIR /app\nCOPY main.mjs .\nCMD ["main.mjs"]\n',
     "main.mjs": "console.log('on'); setTimeout(() => process.exit(1), 3000);",
@@ -124,7 +124,7 @@ it("loses its name and not its Pods", async () => {
   await bench.ok("delete pod crashing --now");
 });
 
-it("is pulled all the same when it is loaded as :latest, of which load warns", async () => {
+it("is pulled in spite of a load if it is :latest, and load warns", async () => {
   await build("untagged", says("untagged"));
   const loaded = await bench.tool(["load", "untagged"]);
   expect(loaded.code).toBe(0);
@@ -134,7 +134,7 @@ it("is pulled all the same when it is loaded as :latest, of which load warns", a
   await bench.ok("delete pod untagged --now");
 });
 
-it("goes into an archive and out of it", async () => {
+it("is saved to an archive and loaded from it", async () => {
   await build("kept:1", says("kept"));
   expect(await bench.tool(["save", "kept:1", "-o", "kept.tar"])).toEqual({ code: 0, stdout: "", stderr: "" });
   const { digest } = JSON.parse(`{"digest":"${(await bench.tool(["images", "-q"])).stdout.split("\n")[0]}"}`);
@@ -148,11 +148,11 @@ it("goes into an archive and out of it", async () => {
   await running("kept");
   await bench.file("docker.tar", "no archive");
   expect((await bench.tool(["load", "-i", "docker.tar"])).stderr).toMatch(
-    /^error: docker\.tar is not what `container-tool save` writes/,
+    /^error: docker\.tar was not written by `container-tool save`/,
   );
 });
 
-it("starts what its commands say: npm start, npx, tsx, a shell's one command", async () => {
+it("starts its command: npm start, npx, tsx, a shell's single command", async () => {
   const files = {
     "package.json": JSON.stringify({
       name: "p",
@@ -182,7 +182,7 @@ it("starts what its commands say: npm start, npx, tsx, a shell's one command", a
   );
 });
 
-it("tells when the project's node_modules, which it refers to, are gone", async () => {
+it("reports that the project's node_modules, which it refers to, are missing", async () => {
   const files = {
     "package.json": "{}",
     "node_modules/said/package.json": '{"name":"said","type":"module","exports":"./index.js"}',
@@ -204,11 +204,14 @@ it("tells when the project's node_modules, which it refers to, are gone", async 
   expect(await bench.ok("get pod unlinked")).toContain("CreateContainerConfigError");
 });
 
-it("says what is wrong in one line, and ends with 1", async () => {
+it("reports errors in one line, and exits with 1", async () => {
   await writeProject(project, { Dockerfile: "FROM node:26\nCOPY nothing /x\n" });
   const cases: [string[], RegExp][] = [
     [["build", "-t", "x:1", "."], /^error: Dockerfile:2: "nothing" is not in .*\n$/],
-    [["build", "-t", "Bad Name", "."], /^error: -t Bad Name: not a name such as podbuggertool:v0\.1\.0/],
+    [
+      ["build", "-t", "Bad Name", "."],
+      /^error: -t Bad Name is not a valid image name \(expected a name such as podbuggertool:v0\.1\.0/,
+    ],
     [["build", "-f", "Nope", "."], /^error: there is no Nope: name it with -f\n$/],
     [
       ["push", "unknown:1"],
@@ -228,7 +231,7 @@ it("says what is wrong in one line, and ends with 1", async () => {
   await Promise.all(cases.map(check));
 });
 
-it("wants an embedded cluster's kubeconfig, or a copy of one", async () => {
+it("needs an embedded cluster's kubeconfig, or a copy of one", async () => {
   const kubeconfig = await bench.file(
     "other-kubeconfig",
     await bench.ok("config view --raw --minify --flatten"),
@@ -242,7 +245,7 @@ it("wants an embedded cluster's kubeconfig, or a copy of one", async () => {
   const copy = await bench.ok("config view --raw --minify --flatten");
   expect((await run(copy)).stdout).toContain("REPOSITORY");
   const foreign = await run(copy.replaceAll("operator-path/images", "minikube"));
-  expect(foreign.stderr).toMatch(/is not an embedded cluster of operator-path, .* use CONTAINER_TOOL=docker/);
+  expect(foreign.stderr).toMatch(/is not an embedded operator-path cluster, .* use CONTAINER_TOOL=docker/);
   const { stderr } = await bench.tool(["images"]).then(() => run("{}"));
-  expect(stderr).toContain("is not an embedded cluster");
+  expect(stderr).toContain("is not an embedded operator-path cluster");
 });

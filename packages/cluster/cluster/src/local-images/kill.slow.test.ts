@@ -10,7 +10,7 @@ import { nameNodes } from "../node-plan.ts";
 import { serverProject, writeProject } from "../testing/image-bench.ts";
 import { startSilentServer, until } from "../testing/process.ts";
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command is a process, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let directory: string;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Its helm waits for values that do not come, in a process group of its own, had it any say in that. */
+/** Its helm waits for values that never come, and would leave the process group if it could. */
 const waitingProject = {
   "main.mjs": `import { spawn } from "node:child_process";
 spawn("helm", ["template", "x", "/app", "--values=" + process.argv[2]], { detached: true, stdio: "ignore" });`,
@@ -32,7 +32,7 @@ CMD ["node", "main.mjs"]
 `,
 };
 
-/** Programs of Pods. A boundary around one has processes of its own, without the Pod's environment. */
+/** Counts the programs of Pods. A boundary has processes without the Pod's environment. */
 async function programsOf(pods: string): Promise<number> {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const environments = await Promise.all(
@@ -41,7 +41,7 @@ async function programsOf(pods: string): Promise<number> {
   return environments.filter((text) => text.includes(`OPERATOR_PATH_ROOT=${pods}/`)).length;
 }
 
-/** Processes on this machine whose command line or environment has the text. */
+/** Returns the processes on this machine whose command line or environment contains the text. */
 async function processesWith(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
@@ -52,7 +52,7 @@ async function processesWith(text: string): Promise<string[]> {
 }
 
 it.runIf(process.platform === "linux")(
-  "leaves no Pod's process and no file behind when the cluster is killed with -9, even of a process that never rests",
+  "leaves no Pod's process and no file when the cluster is killed with -9, even with a busy process",
   async () => {
     await using server = await startSilentServer();
     const nodes = nameNodes("dev", [{ role: "control-plane" }, { role: "worker" }, { role: "worker" }]);

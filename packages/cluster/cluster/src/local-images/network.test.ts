@@ -1,10 +1,10 @@
-// Pods that are processes of this machine, reached as any other Pod is.
+// Pods that are processes of this machine, reached like any other Pod.
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { type ImageBench, serverProject, startImageBench } from "../testing/image-bench.ts";
 import { portForward } from "../testing/port-forward.ts";
 import { until } from "../testing/process.ts";
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command is a process, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: ImageBench;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await bench.ok("create deployment web --image=server:v1 --replicas=2 --port=8080");
   await bench.ok("expose deployment web --port=8081 --target-port=8080 --type=LoadBalancer");
   await bench.ok("wait --for=condition=Available deployment/web --timeout=50s");
-  // Without a readiness probe a Pod is ready before its program listens: until then it refuses connections.
+  // Without a readiness probe a Pod is ready before its program listens, and refuses connections until then.
   for (const pod of await webPods()) await bench.get(pod, "/");
 }, 60_000);
 afterAll(() => bench.stop());
@@ -22,7 +22,7 @@ afterAll(() => bench.stop());
 const webPods = async (): Promise<string[]> =>
   (await bench.ok("get pods -l app=web -o jsonpath={.items[*].metadata.name}")).split(" ");
 
-/** Asks over connections of their own, until both replicas have answered. */
+/** Sends requests over new connections until both replicas have answered. */
 async function bothAnswer(url: string): Promise<void> {
   const seen = new Set<string>();
   await until(async () => {
@@ -33,7 +33,7 @@ async function bothAnswer(url: string): Promise<void> {
   expect([...seen].every((text) => text.startsWith("hello from web-"))).toBe(true);
 }
 
-it("by port-forward to one of them, and to a Service", async () => {
+it("by port-forward to a Pod, and to a Service", async () => {
   const [name] = await webPods();
   for (const [target, port] of [
     [`pod/${name}`, 8080],
@@ -46,7 +46,7 @@ it("by port-forward to one of them, and to a Service", async () => {
   }
 });
 
-it("by the address of the load balancer and by a node port, each replica in its turn", async () => {
+it("by the load balancer's address and by a node port, one replica after the other", async () => {
   const service = JSON.parse(await bench.ok("get service web -o json"));
   await bothAnswer(`http://${service.status.loadBalancer.ingress[0].ip}:8081/`);
   await bothAnswer(`http://127.0.0.1:${service.spec.ports[0].nodePort}/`);
@@ -64,7 +64,7 @@ it("by the API server's proxy", async () => {
   expect(await bench.ok(`get --raw ${path}`)).toMatch(/app$/);
 });
 
-it("no more when there is none: the connection is refused, and comes back with the Pods", async () => {
+it("not without Pods: the connection is refused, and works again with new Pods", async () => {
   const { ip } = JSON.parse(await bench.ok("get service web -o jsonpath={.status.loadBalancer.ingress[0]}"));
   const reached = () =>
     fetch(`http://${ip}:8081/`, { headers: { connection: "close" } }).then(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ImageBench, serverProject, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command is a process, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: ImageBench;
@@ -18,7 +18,7 @@ afterAll(async () => {
   expect(bench?.failures).toEqual([]);
 });
 
-/** A Pod of the server, with whatever is laid over its specification. */
+/** Returns a Pod of the server, with changes to its specification. */
 function pod(name: string, container: object = {}, spec: object = {}) {
   return {
     apiVersion: "v1",
@@ -141,7 +141,7 @@ describe("a container that is a process", () => {
     expect(await bench.logs("caller")).toBe("200\n");
   });
 
-  it("keeps to its own files, whatever it is asked for", async () => {
+  it("keeps to its own files, whatever the request", async () => {
     await bench.apply(
       pod("fenced", {
         securityContext: { readOnlyRootFilesystem: true },
@@ -186,7 +186,7 @@ describe("a container that is a process", () => {
       {},
       /Failed:Error: container's runAsUser breaks non-root policy/,
     ],
-  ])("is not started with %s, and an Event says so", async (name, container, spec, event) => {
+  ])("is not started with %s, and an Event reports it", async (name, container, spec, event) => {
     await bench.apply(pod(name, container, spec));
     await until(async () => event.test(await bench.events(name)));
     expect(await bench.field(name, ".status.containerStatuses[0].state.running")).toBe("");
@@ -195,7 +195,7 @@ describe("a container that is a process", () => {
 });
 
 describe("the life of a process Pod", () => {
-  it("ends with SIGTERM, is told in its log, and followed to the end", async () => {
+  it("ends with SIGTERM, which its log shows, and its logs can be followed to the end", async () => {
     await bench.apply(pod("graceful"));
     await ready("graceful");
     const { path } = await findTool("kubectl");
@@ -205,7 +205,7 @@ describe("the life of a process Pod", () => {
     expect((await following).stdout).toMatch(/SIGTERM: closing$/);
   });
 
-  it("goes on after a SIGTERM that it has no handler for, as the first process of a container, and is killed later", async () => {
+  it("continues after a SIGTERM without a handler, as the first process of a container, and is killed later", async () => {
     await bench.apply(
       pod("deaf", {
         args: ["-e", "setInterval(() => {}, 1000); console.log('up')"],
@@ -223,7 +223,7 @@ describe("the life of a process Pod", () => {
     await bench.ok("delete pod deaf --now");
   });
 
-  it("restarts with back-off, and shows the run before", async () => {
+  it("restarts with backoff, and shows the previous run", async () => {
     await bench.apply(pod("crashing", { args: ["-e", "console.log('run'); process.exit(7)"] }));
     await until(async () => (await bench.ok("get pod crashing")).includes("CrashLoopBackOff"));
     expect(await bench.field("crashing", ".status.containerStatuses[0].lastState.terminated.exitCode")).toBe(
@@ -236,7 +236,7 @@ describe("the life of a process Pod", () => {
     await bench.ok("delete pod crashing --now");
   });
 
-  it("runs init containers first, a sidecar beside it, and shares an emptyDir with them and with simulated ones", async () => {
+  it("runs init containers first, a sidecar beside it, and shares an emptyDir with them and with simulated containers", async () => {
     const volumeMounts = [{ name: "shared", mountPath: "/shared" }];
     await bench.apply(
       pod(
@@ -275,7 +275,7 @@ describe("the life of a process Pod", () => {
       "hello from several",
     );
     expect(await bench.get("several", "/fetch?url=http://localhost:9090/")).toBe("200 hello from several");
-    // kubectl asks for them in no particular order.
+    // kubectl requests them in no particular order.
     const logs = await bench.ok("logs several --all-containers");
     for (const part of ["init\n", '"port":9090', '"port":8080']) expect(logs).toContain(part);
     await bench.ok("delete pod several --now");
@@ -385,6 +385,6 @@ describe("several replicas", () => {
     expect(await bench.get(one, "/get?url=http://localhost:8080/")).toBe(`200 hello from ${one}`);
     expect(await bench.get(one, "/get?url=http://many/")).toMatch(/^200 hello from many-/);
     expect(await bench.get(one, "/fetch?url=http://localhost:8081/")).toContain("error ECONNREFUSED");
-    expect(await bench.get(one, "/fetch?url=http://nobody.default.svc/")).toContain("error ENOTFOUND");
+    expect(await bench.get(one, "/fetch?url=http://missing.default.svc/")).toContain("error ENOTFOUND");
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ImageBench, serverProject, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command is a process, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 // design.md: "Because a Pod can be a process of the host, the embedded API is a way to run code".
@@ -29,7 +29,7 @@ const body = JSON.stringify({
   spec: { containers: [{ name: "main", image: "server:1" }] },
 });
 
-/** As an attacker on this machine, or a page in its browser, would try it. */
+/** Tries it like an attacker on this machine, or a page in its browser. */
 function attempt(
   method: string,
   path: string,
@@ -49,7 +49,7 @@ function attempt(
   });
 }
 
-describe("nothing is started for", () => {
+describe("starts nothing for", () => {
   const path = "/api/v1/namespaces/default/pods";
   const json = { "content-type": "application/json" };
   it.each([
@@ -66,7 +66,7 @@ describe("nothing is started for", () => {
     expect(await pods()).toBe(before);
   });
 
-  it("a page that has made its own name lead here (DNS rebinding), even with the token", async () => {
+  it("a page whose name resolves to this machine (DNS rebinding), even with the token", async () => {
     const before = await pods();
     const authorization = `Bearer ${await token()}`;
     for (const host of [
@@ -80,7 +80,7 @@ describe("nothing is started for", () => {
     expect(await pods()).toBe(before);
   });
 
-  it("a page of another origin: it gets no permission, and its forms no content type that is read", async () => {
+  it("a page of another origin, which gets no CORS permission, and whose forms have no accepted content type", async () => {
     const before = await pods();
     const origin = "https://evil.example.com";
     const asked = await attempt("OPTIONS", path, { origin, "access-control-request-method": "POST" });
@@ -93,7 +93,7 @@ describe("nothing is started for", () => {
     expect(await pods()).toBe(before);
   });
 
-  it("whoever may not create Pods: a ServiceAccount without a Role", async () => {
+  it("a user who may not create Pods: a ServiceAccount without a Role", async () => {
     const account = (await bench.ok("create token default")).trim();
     const before = await pods();
     const answer = await attempt("POST", path, { ...json, authorization: `Bearer ${account}` });
@@ -127,7 +127,7 @@ describe("nothing leaks", () => {
       "root/var/run/secrets/kubernetes.io/serviceaccount/token",
     );
     expect((await stat(secret)).size).toBeGreaterThan(100);
-    // Only root can become somebody else.
+    // Only root can become another user.
     if (process.getuid?.() === 0) {
       const { status } = spawnSync("/bin/cat", [secret], { uid: 65534, gid: 65534 });
       expect(status).not.toBe(0);
@@ -159,7 +159,7 @@ console.log(Object.keys(process.env).join());`,
   });
 
   it.runIf(process.platform === "linux")(
-    "of what a program has started and detached: it ends with its Pod, however much it says",
+    "of detached processes: they end with the Pod, however much they print",
     async () => {
       const mark = `4321.${process.pid}`;
       const started = async () => {

@@ -1,14 +1,14 @@
-// An image that has helm in it: a Pod of it starts this machine's, as its ServiceAccount, and starts nothing else.
+// An image with helm. Its Pods start this machine's helm as their ServiceAccount, and nothing else.
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
 import { realControlPlane } from "../testing/kubectl.ts";
 import { startSilentServer, until } from "../testing/process.ts";
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command is a process, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** Does what a request says, as a program in the container. */
+/** Carries out a request, as a program in the container. */
 const runner = `
 import http from "node:http";
 import fs from "node:fs";
@@ -101,11 +101,11 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       const text = encodeURIComponent(code).replaceAll("'", "%27");
       return JSON.parse(await bench.get("hybrid", `/?do=${text}`));
     }
-    /** What helm says in the Pod. */
+    /** Runs helm in the Pod. */
     const helm = (...args: string[]) =>
       inPod(`return helm(...${JSON.stringify(args)})`) as Promise<{ stdout: string; stderr: string }>;
 
-    it("starts helm, which finds the API as the Pod's ServiceAccount, and may do what that may", async () => {
+    it("starts helm, which reaches the API as the Pod's ServiceAccount with its permissions", async () => {
       expect((await helm("version", "--short")).stdout).toMatch(/^v4\./);
       expect(await helm("list", "-o", "json")).toEqual({ stdout: "[]\n", stderr: "" });
       expect((await helm("list", "-A")).stderr).toContain(
@@ -113,7 +113,7 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       );
     });
 
-    it("gives it the container's files: charts, values, its standard input, folders", async () => {
+    it("gives helm the container's files: charts, values, its standard input, folders", async () => {
       const done = await inPod(`
       fs.writeFileSync("/tmp/text", "from a file");
       fs.writeFileSync("/tmp/values.yaml", "colour: green");
@@ -132,7 +132,7 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       const data = async (name: string) =>
         JSON.parse(await bench.ok(`get configmap ${name}-settings -o jsonpath={.data}`)) as object;
       expect(await data("absolute")).toEqual({ colour: "green", text: "from a file" });
-      // A value is no path, whatever it looks like.
+      // A value that looks like a path stays a value.
       expect(await data("relative")).toEqual({ colour: "green", text: "/tmp/text" });
       expect(await data("piped")).toEqual({ colour: "red", text: "" });
       expect(await bench.ok("get secret -l owner=helm -o name")).toBe(
@@ -140,7 +140,7 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       );
     });
 
-    it("takes and says as much as it is given, and no more than it may, in no more than its time", async () => {
+    it("passes input and output completely, and enforces permissions and time", async () => {
       await using server = await startSilentServer();
       const done = await inPod(`
         const text = "é".repeat(300_000);
@@ -157,7 +157,7 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       expect(done).toEqual([true, true, "ENOBUFS", "ETIMEDOUT"]);
     });
 
-    it("takes a kubeconfig of the container's, with the container's paths in it", async () => {
+    it("accepts a kubeconfig of the container, with the container's paths in it", async () => {
       const account = "/var/run/secrets/kubernetes.io/serviceaccount";
       const done = await inPod(`
       const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
@@ -174,7 +174,7 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       expect(done).toEqual([denied, denied, expect.stringContaining("unreachable")]);
     });
 
-    it("finds no API server of this machine where the Pod has no token", async () => {
+    it("reaches no API server of this machine if the Pod has no token", async () => {
       const containers = [{ name: "manager", image: "hybrid:1" }];
       const spec = { automountServiceAccountToken: false, terminationGracePeriodSeconds: 1, containers };
       await bench.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "bare" }, spec });
@@ -185,7 +185,7 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       await bench.ok("delete pod bare");
     });
 
-    it("says what goes wrong with the container's paths", async () => {
+    it("reports errors with the container's paths", async () => {
       const { stderr } = await helm("install", "none", "/app/helm-charts/none");
       expect(stderr).toContain('path "/app/helm-charts/none" not found');
       expect(
@@ -236,7 +236,7 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       expect(done).toEqual([code, code, code, code]);
     });
 
-    it("starts no program by another way: a shell, Node, a thread, the process itself", async () => {
+    it("starts no program in another way: a shell, Node, a thread, the process itself", async () => {
       const done = await inPod(`
       const later = (child) => new Promise((resolve) => child.on("error", (error) => resolve(error.code)).on("exit", () => resolve("started")));
       const now = (start) => { try { start(); return "started"; } catch (error) { return error.code ?? error.message; } };
@@ -257,30 +257,33 @@ describe.each([["embedded", undefined], ...(real ? [["envtest", real] as const] 
       ]);
     });
 
-    it.runIf(process.platform === "linux")("ends what it has started, alone and with the Pod", async () => {
-      const mark = `waiting-${process.pid}-${name}`;
-      await using server = await startSilentServer();
-      const running = async () => {
-        const pids = (await readdir("/proc")).filter((pid) => /^\d+$/.test(pid));
-        const lines = await Promise.all(
-          pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
-        );
-        return lines.filter((line) => /^(?:[^\0]*\/)?helm\0template\0/.test(line) && line.includes(mark))
-          .length;
-      };
-      const start = `childProcess.spawn("helm", ["template", "${mark}", "/app/helm-charts/web", "--values=${server.url}"], { detached: true })`;
-      expect(
-        await inPod(`
+    it.runIf(process.platform === "linux")(
+      "ends the programs that it started, alone and with the Pod",
+      async () => {
+        const mark = `waiting-${process.pid}-${name}`;
+        await using server = await startSilentServer();
+        const running = async () => {
+          const pids = (await readdir("/proc")).filter((pid) => /^\d+$/.test(pid));
+          const lines = await Promise.all(
+            pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
+          );
+          return lines.filter((line) => /^(?:[^\0]*\/)?helm\0template\0/.test(line) && line.includes(mark))
+            .length;
+        };
+        const start = `childProcess.spawn("helm", ["template", "${mark}", "/app/helm-charts/web", "--values=${server.url}"], { detached: true })`;
+        expect(
+          await inPod(`
         const child = ${start};
         const ended = new Promise((resolve) => child.on("exit", (code, signal) => resolve(signal)));
         process.kill(-child.pid, "SIGKILL");
         const signal = await ended;
         try { process.kill(child.pid, 0); } catch (error) { return [signal, error.code]; }`),
-      ).toEqual(["SIGKILL", "ESRCH"]);
-      await inPod(`${start}; ${start};`);
-      await until(async () => (await running()) === 2);
-      await bench.ok("delete pod hybrid");
-      await until(async () => (await running()) === 0);
-    });
+        ).toEqual(["SIGKILL", "ESRCH"]);
+        await inPod(`${start}; ${start};`);
+        await until(async () => (await running()) === 2);
+        await bench.ok("delete pod hybrid");
+        await until(async () => (await running()) === 0);
+      },
+    );
   },
 );

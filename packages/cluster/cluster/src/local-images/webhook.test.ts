@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
 
-// Each command is a process of its own, on a machine that may be busy.
+// Each command is a process, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: ImageBench;
@@ -32,7 +32,7 @@ https.createServer({ cert: fs.readFileSync(dir + "tls.crt"), key: fs.readFileSyn
 process.on("SIGTERM", () => process.exit(0));
 `;
 
-it("answers the API server through its Service, and when one replica goes, another one does", async () => {
+it("answers the API server through its Service, and another replica takes over when one is deleted", async () => {
   const names = ["hook.default.svc"];
   const certificate = createServingCertificate(names, new Date());
   await bench.image("hook:1", {

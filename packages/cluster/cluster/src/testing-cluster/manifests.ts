@@ -13,7 +13,7 @@ import { UserError } from "../user-error.ts";
 
 export interface FoundObject<T> {
   readonly object: T;
-  /** For errors: the file, or the place in the list. */
+  /** For errors: the file, or the position in the list. */
   readonly from: string;
 }
 
@@ -26,10 +26,10 @@ interface Wanted<T extends KubeObject> {
 }
 
 /**
- * The objects that are given, and those in the files and folders (not below them) that are named: YAML or JSON, several
- * documents a file. Other kinds among them are passed over, as a folder of a project may hold them.
+ * Returns the given objects, and those in the given files and folders (without subfolders): YAML or JSON,
+ * with any number of documents per file. Skips other kinds, because a project's folder may contain them.
  *
- * @throws UserError naming the file that cannot be read, or has none
+ * @throws UserError with the file that cannot be read, or has no such object
  */
 export async function readManifests<T extends KubeObject>(
   given: readonly (T | string)[],
@@ -81,7 +81,11 @@ export function kindOf(object: unknown): unknown {
 
 export type FoundCrd = FoundObject<CustomResourceDefinition>;
 
-/** Go: envtest's CRDInstallOptions. @throws UserError naming the file that cannot be read, or has none */
+/**
+ * Go: envtest's CRDInstallOptions.
+ *
+ * @throws UserError with the file that cannot be read, or has no CRD
+ */
 export function readCrds(given: readonly (CustomResourceDefinition | string)[]): Promise<FoundCrd[]> {
   return readManifests<CustomResourceDefinition>(given, {
     ...{ option: "crds", noun: "CustomResourceDefinition" },
@@ -92,9 +96,9 @@ export function readCrds(given: readonly (CustomResourceDefinition | string)[]):
 const patience = 10_000;
 
 /**
- * Creates them, and resolves when every version that is to be served is.
+ * Creates the CRDs, and resolves when all their served versions are available.
  *
- * @throws Error naming where the definition came from, and what the API server has to say
+ * @throws Error with the CRD's origin and the API server's message
  */
 export async function installCrds(client: Client, found: readonly FoundCrd[]): Promise<void> {
   await Promise.all(
@@ -109,7 +113,7 @@ export async function installCrds(client: Client, found: readonly FoundCrd[]): P
   );
 }
 
-/** A real API server needs a moment for it; discovery tells. */
+/** A real API server takes a moment. Discovery shows when it is done. */
 async function untilServed(client: Client, { spec }: FoundCrd["object"]): Promise<void> {
   const giveUpAt = performance.now() + patience;
   for (const { name } of spec.versions.filter(({ served }) => served)) {

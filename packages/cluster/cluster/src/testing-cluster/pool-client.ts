@@ -3,19 +3,19 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { KubeConfig } from "@operator-path/client";
 
-/** Who starts clusters for other processes of a test run. */
+/** Starts clusters for other processes of a test run. */
 export interface Pool {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly token: string;
 }
 
-/** What it is asked for. */
+/** A request for a cluster. */
 export interface PoolRequest {
   readonly controllers: boolean;
 }
 
-/** What it answers. `config` is a kubeconfig. */
+/** The response. `config` is a kubeconfig. */
 export interface PoolAnswer {
   readonly id: string;
   readonly config: string;
@@ -23,23 +23,24 @@ export interface PoolAnswer {
 
 const variable = "OPERATOR_PATH_TEST_CLUSTERS";
 
-/** The pool that the processes which are started from here on will find, or no longer. */
+/** Announces the pool to processes that are started from now on. Undefined: withdraws it. */
 export function announcePool(env: NodeJS.ProcessEnv, pool: Pool | undefined): void {
   if (pool) env[variable] = JSON.stringify(pool);
   else delete env[variable];
 }
 
-/** The one of this test run, if it has one. */
+/** Returns the pool of this test run, if it has one. */
 export function poolOf(env: NodeJS.ProcessEnv): Pool | undefined {
   const text = env[variable];
   return text ? (JSON.parse(text) as Pool) : undefined;
 }
 
-/** @throws Error with what the pool says */
+/** @throws Error with the pool's message */
 export async function startInPool({ url, token }: Pool, wanted: PoolRequest) {
   const headers = { authorization: `Bearer ${token}` };
   async function ask(method: string, path: string, body?: string): Promise<string> {
-    // Not fetch, whose first call loads more than all of this takes. Nothing is left open for the test's process to wait for.
+    // fetch would load more on its first call than all of this takes. No connection stays open that would
+    // delay the end of the test's process.
     const sent = request(url + path, { method, headers, agent: false });
     sent.end(body);
     const [response] = (await once(sent, "response")) as [IncomingMessage];

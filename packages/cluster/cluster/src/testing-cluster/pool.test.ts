@@ -6,7 +6,7 @@ import { setup, teardown } from "./vitest.ts";
 
 afterEach(() => announcePool(process.env, undefined));
 
-test("clusters of a test run come from one process, each of its own, and end with it", async () => {
+test("clusters of a test run share one process, are separate, and end with it", async () => {
   await setup();
   const pool = poolOf(process.env);
   const [one, other] = [await startTestCluster(), await startTestCluster({ controllers: true })];
@@ -19,10 +19,10 @@ test("clusters of a test run come from one process, each of its own, and end wit
   await expect(other.client.resource(namespaces).list()).rejects.toThrow();
   await teardown();
   await expect(one.client.resource(namespaces).list()).rejects.toThrow(/ECONNREFUSED|hang up|ECONNRESET/);
-  expect(pool && (await fetch(pool.url).catch(() => "nobody"))).toBe("nobody");
+  expect(pool && (await fetch(pool.url).catch(() => "unreachable"))).toBe("unreachable");
 });
 
-test("a pool starts nothing for who does not know its token", async () => {
+test("a pool rejects requests without its token", async () => {
   await setup();
   onTestFinished(teardown);
   const pool = poolOf(process.env);

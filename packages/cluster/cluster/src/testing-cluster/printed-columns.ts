@@ -1,10 +1,10 @@
 import { type Client, type KubeObject, type PatchBodies, pathOf, type Resource } from "@operator-path/client";
 
 /**
- * Creates an object with its status, and returns what `kubectl get` prints of it: cells by the name of their column,
- * without its age. Give every field a value of its own, and a column that shows another field is noticed.
+ * Creates an object with its status, and returns the cells that `kubectl get` prints for it, by column name
+ * and without its age. Give every field a different value, so that a column with the wrong field is noticed.
  *
- * @throws ApiError when the API server refuses the object
+ * @throws ApiError if the API server rejects the object
  */
 export async function printedColumns<T extends KubeObject & { status?: object }>(
   client: Client,

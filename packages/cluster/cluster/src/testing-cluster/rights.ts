@@ -19,7 +19,7 @@ interface Rule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** Where objects that have to do with rights are created. */
+/** The API paths of the kinds that grant permissions. */
 const collections: Readonly<Record<string, { root: string; plural: string }>> = {
   Namespace: { root: "/api/v1", plural: "namespaces" },
   ServiceAccount: { root: "/api/v1", plural: "serviceaccounts" },
@@ -30,14 +30,14 @@ const collections: Readonly<Record<string, { root: string; plural: string }>> = 
 };
 
 /**
- * Creates the rights that an operator's manifests give in an empty cluster, and returns what `kubectl auth can-i --list` then
- * shows, without the rights that every account has: a line for each resource, sorted, such as
- * `apps/deployments create list watch`. Compare it with rights that are written down elsewhere: a rule too many in any role
- * is noticed, and one too few.
+ * Creates an operator's permissions from its manifests in an empty cluster. Returns what `kubectl auth can-i
+ * --list` shows, without the permissions of every account: one line per resource, sorted, such as
+ * `apps/deployments create list watch`. Compare the result with the documented permissions to notice any rule
+ * too many or too few.
  *
- * @returns by namespace: the operator's rights in `default`, and in each other one in which they differ; by name: what each
- * ClusterRole that nothing binds would give
- * @throws ApiError when the API server refuses an object
+ * @returns by namespace: the operator's permissions in `default`, and in each namespace where they differ; by
+ * name: the permissions of each ClusterRole that no binding uses
+ * @throws ApiError if the API server rejects an object
  */
 export async function deployedRights(
   client: Client,
@@ -76,7 +76,7 @@ function bindingOf(name: string, namespace: string): KubeObject {
   return binding;
 }
 
-/** Creates what has to do with rights among the objects, in their order. */
+/** Creates the objects that grant permissions, in their order. */
 async function createObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
   for (const object of objects) {
     const { root, plural } = collections[object.kind ?? ""] ?? {};
@@ -88,18 +88,18 @@ async function createObjects(client: Client, objects: readonly KubeObject[]): Pr
 }
 
 async function listRights(client: Client, account: ServiceAccountName, namespace: string): Promise<string[]> {
-  const [own, everybodys] = await Promise.all([
+  const [own, everyone] = await Promise.all([
     reviewRules(client, account, namespace),
     reviewRules(client, { ...account, name: "an-account-without-bindings" }, namespace),
   ]);
   return [...own]
-    .map(([what, verbs]) => ({ what, verbs: [...verbs].filter((verb) => !everybodys.get(what)?.has(verb)) }))
+    .map(([what, verbs]) => ({ what, verbs: [...verbs].filter((verb) => !everyone.get(what)?.has(verb)) }))
     .filter(({ verbs }) => verbs.length > 0)
     .map(({ what, verbs }) => `${what} ${verbs.sort().join(" ")}`)
     .sort();
 }
 
-/** Asks as the ServiceAccount. Returns its verbs by what they are for. */
+/** Requests a review as the ServiceAccount. Returns its verbs by resource. */
 async function reviewRules(
   client: Client,
   { namespace: home, name }: ServiceAccountName,
@@ -130,10 +130,10 @@ function subjectsOf({ apiGroups = [], resources = [], resourceNames, nonResource
 }
 
 /**
- * The kubeconfig of a ServiceAccount that is there, with a token of its own: for a manager that may do what the roles allow
- * that the operator is shipped with, and nothing else.
+ * Returns the kubeconfig of an existing ServiceAccount, with a new token. A manager that uses it has exactly
+ * the permissions that the operator ships with.
  *
- * @throws ApiError with the reason NotFound when there is no such ServiceAccount
+ * @throws ApiError with the reason NotFound if the ServiceAccount does not exist
  */
 export async function serviceAccountKubeConfig(
   { client, kubeConfig }: Pick<TestCluster, "client" | "kubeConfig">,
@@ -146,16 +146,16 @@ export async function serviceAccountKubeConfig(
   });
   const { status } = JSON.parse(Buffer.from(body).toString()) as { status: { token: string } };
   const server = kubeConfig.getCurrentCluster();
-  if (!server) throw new Error("the cluster's kubeconfig names none");
+  if (!server) throw new Error("the cluster's kubeconfig has no current cluster");
   const own = new KubeConfig();
   own.loadFromClusterAndUser(server, { name, token: status.token });
   return own;
 }
 
 /**
- * Returns what `kubectl kustomize` makes of a folder.
+ * Returns the objects that `kubectl kustomize` prints for a folder.
  *
- * @throws Error with kubectl's words; ToolNotFoundError when there is no kubectl
+ * @throws Error with kubectl's message; ToolNotFoundError without a kubectl
  */
 export async function kustomize(folder: string): Promise<KubeObject[]> {
   const { path } = await findTool("kubectl");

@@ -2,7 +2,7 @@ import { startApiServer } from "@operator-path/apiserver";
 import { type Clock, createClient, type KubeConfig, systemClock } from "@operator-path/client";
 import { type ControllerName, startControllerManager } from "@operator-path/controller-manager";
 
-/** What cleans up, which tests of ownership and finalizers are about. */
+/** The controllers that delete objects, for tests of ownership and finalizers. */
 const cleaners: ControllerName[] = ["namespace-controller", "garbage-collector-controller"];
 
 export interface ClusterSetting {
@@ -12,13 +12,13 @@ export interface ClusterSetting {
 
 type Provider = "embedded" | "envtest";
 
-/** A cluster, and how it ends. */
+/** A running cluster, and how to stop it. */
 export interface StartedCluster {
   readonly kubeConfig: KubeConfig;
   stop(): Promise<void>;
 }
 
-/** Starts one in this process. */
+/** Starts a cluster in this process. */
 export async function startHere(
   provider: Provider,
   controllers: boolean,
@@ -34,12 +34,14 @@ export async function startHere(
   return { kubeConfig, stop: () => running.disposeAsync() };
 }
 
-/** Without a deletion there is little to clean up: what was made for an owner that is not there. Milliseconds. */
+/**
+ * In milliseconds. Before the first deletion there is little to clean up: only dependents of missing owners.
+ */
 const patience = 5_000;
 
 /**
- * From the first deletion on, as they watch every kind that there is, which costs three times what the API server does: most
- * test files delete nothing. Nobody waits for them.
+ * Starts the controllers at the first deletion, without waiting for them. They watch every kind, which costs
+ * three times as much as the API server, and most test files delete nothing.
  */
 function cleanAfter(
   deletion: Promise<void>,
@@ -86,13 +88,13 @@ async function startServer(
           onRequest: ({ method }) => void (method === "DELETE" && onDeletion()),
         })
       : await startRealServer(log);
-  // Nobody tells of what a real one is asked.
+  // A real API server does not report its requests.
   if (provider === "envtest") onDeletion();
   undo.defer(() => server.stop());
   return server.kubeConfig();
 }
 
-// Most tests need none of what follows: it is loaded when it is asked for.
+// Loaded on demand, because most tests do not need it.
 
 async function startRealServer(log: (line: string) => void) {
   const { findControlPlane } = await import("@operator-path/tools");

@@ -6,11 +6,11 @@ import type { Pool, PoolAnswer, PoolRequest } from "./pool-client.ts";
 import { type StartedCluster, startHere } from "./start-here.ts";
 
 export interface RunningPool extends Pool {
-  /** Ends every cluster that is left. */
+  /** Stops all remaining clusters. */
   stop(): Promise<void>;
 }
 
-/** Starts clusters in this process for others that know the token. On 127.0.0.1 only. */
+/** Starts clusters in this process for other processes that know the token. Listens on 127.0.0.1 only. */
 export async function startPool(): Promise<RunningPool> {
   const clusters = new Map<string, StartedCluster>();
   const token = randomBytes(32).toString("base64url");

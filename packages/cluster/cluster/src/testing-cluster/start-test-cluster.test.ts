@@ -43,13 +43,13 @@ async function start(options: TestClusterOptions = {}): Promise<TestCluster> {
   return cluster;
 }
 
-const gone = (promise: Promise<unknown>) =>
+const hasExited = (promise: Promise<unknown>) =>
   promise.then(
     () => false,
     (error) => isNotFound(error),
   );
 
-// A real control plane has its turn among what takes long.
+// A real control plane runs with the slow tests.
 describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
   "a test cluster: %s",
   async (provider) => {
@@ -58,7 +58,7 @@ describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
       (await findControlPlane({ controllerManager: true, mayBuild: false }).catch(() => undefined)) !==
         undefined;
 
-    test.skipIf(!isThere)("has the kinds that it is given, and cleans up", async () => {
+    test.skipIf(!isThere)("has the given kinds, and cleans up", async () => {
       const cluster = await start({ provider, crds: [crd] });
       const namespace = await cluster.namespace("kitchen");
       expect(namespace).toMatch(/^kitchen-[a-z0-9]{5}$/);
@@ -73,12 +73,12 @@ describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
       const boxes = cluster.client.resource(configMaps).namespace(namespace);
       await boxes.create({ metadata: { name: "box", ownerReferences: [reference] } });
       await all.delete("margherita");
-      await vi.waitFor(async () => expect(await gone(boxes.get("box"))).toBe(true), 30_000);
+      await vi.waitFor(async () => expect(await hasExited(boxes.get("box"))).toBe(true), 30_000);
 
       await boxes.create({ metadata: { name: "left" } });
       await cluster.client.resource(namespaces).delete(namespace);
       await vi.waitFor(
-        async () => expect(await gone(cluster.client.resource(namespaces).get(namespace))).toBe(true),
+        async () => expect(await hasExited(cluster.client.resource(namespaces).get(namespace))).toBe(true),
         30_000,
       );
     });
@@ -100,7 +100,7 @@ test("clusters share nothing, and stop() leaves no port open", async () => {
   expect(await refused).toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test("a Deployment's Pods run where there are controllers", async () => {
+test("runs a Deployment's Pods with controllers", async () => {
   const { client } = await start({ controllers: true });
   const labels = { app: "web" };
   const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx:1.29" }] } };
@@ -113,9 +113,9 @@ test("a Deployment's Pods run where there are controllers", async () => {
   await vi.waitFor(async () => expect(await phases()).toEqual(["Running"]), 30_000);
 });
 
-test("a new namespace takes Pods at once where there are controllers", async () => {
+test("a new namespace accepts Pods at once with controllers", async () => {
   const cluster = await start({ controllers: true });
-  // Many at once, so that the controller that makes their ServiceAccounts falls behind.
+  // Creates many at once, so that the controller that creates their ServiceAccounts falls behind.
   const accounts = Array.from({ length: 100 }, async () => {
     const all = cluster.client.resource(pods).namespace(await cluster.namespace());
     const spec = { containers: [{ name: "web", image: "nginx:1.29" }] };
@@ -124,7 +124,7 @@ test("a new namespace takes Pods at once where there are controllers", async () 
   expect(new Set(await Promise.all(accounts))).toEqual(new Set(["default"]));
 });
 
-test("what was made for an owner that is not there goes without a deletion, too", async () => {
+test("deletes dependents of a missing owner even without a deletion", async () => {
   const clock = createFakeClock();
   const { client } = await start({ clock });
   const boxes = client.resource(configMaps).namespace("default");
@@ -132,11 +132,11 @@ test("what was made for an owner that is not there goes without a deletion, too"
   await boxes.create({ metadata: { name: "box", ownerReferences: [owner] } });
   await vi.waitFor(async () => {
     await clock.advance(1_000);
-    expect(await gone(boxes.get("box"))).toBe(true);
+    expect(await hasExited(boxes.get("box"))).toBe(true);
   }, 30_000);
 });
 
-test("the cluster's time is the clock's", async () => {
+test("uses the given clock", async () => {
   const clock = createFakeClock();
   const { client, namespace } = await start({ clock });
   const { metadata } = await client.resource(namespaces).get(await namespace());
@@ -152,7 +152,7 @@ describe("crds", () => {
     return folder;
   }
 
-  test("may be a folder of a project, with other files and kinds in it", async () => {
+  test("may be in a project's folder, with other files and kinds", async () => {
     const crds = await folderWith({
       "pizzas.yaml": `---\n${JSON.stringify(crd)}\n---\nkind: Namespace\napiVersion: v1\nmetadata: {name: a}\n---\n`,
       "kustomization.yaml": "resources: [pizzas.yaml]\n",
@@ -163,7 +163,7 @@ describe("crds", () => {
     expect(items.map(({ metadata }) => metadata?.name)).toEqual(["pizzas.shop.example.com"]);
   });
 
-  test("that cannot be read, are none, or are refused, are named", async () => {
+  test("rejects unreadable, missing or invalid CRDs by name", async () => {
     const folder = await folderWith({ "a.yaml": "kind: [", "b.yaml": "kind: Pod" });
     const broken = join(folder, "a.yaml");
     const none = join(folder, "b.yaml");
@@ -178,7 +178,7 @@ describe("crds", () => {
   });
 });
 
-test("webhooks that cannot be read, are none, or are refused, are named, and leave nothing behind", async () => {
+test("rejects unreadable, missing or invalid webhooks by name, and leaves nothing behind", async () => {
   await expect(start({ webhooks: ["nowhere"] })).rejects.toThrow("webhooks: nowhere: no such file or folder");
   const wrong = {
     kind: "ValidatingWebhookConfiguration",
@@ -190,8 +190,8 @@ test("webhooks that cannot be read, are none, or are refused, are named, and lea
   expect(webhookServer).toEqual({ host: "127.0.0.1", port: expect.any(Number), certDir: expect.any(String) });
 });
 
-test("a real kube-apiserver takes no clock", async () => {
+test("a real kube-apiserver rejects a clock", async () => {
   await expect(start({ provider: "envtest", clock: createFakeClock() })).rejects.toThrow(
-    "clock: a real kube-apiserver has the machine's",
+    "clock: a real kube-apiserver uses the machine's clock",
   );
 });

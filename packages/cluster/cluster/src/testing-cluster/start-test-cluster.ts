@@ -13,61 +13,63 @@ import { poolOf, startInPool } from "./pool-client.ts";
 import type { TestWebhookServer, TestWebhooks, WebhookConfiguration } from "./test-webhooks.ts";
 
 export interface TestClusterOptions {
-  /** CustomResourceDefinitions to begin with: objects, files, or folders of files. */
+  /** Initial CustomResourceDefinitions: objects, files, or folders of files. */
   readonly crds?: readonly (CustomResourceDefinition | string)[];
   /**
-   * MutatingWebhookConfigurations and ValidatingWebhookConfigurations: objects, files, or folders of files. They, and the
-   * conversions of `crds`, are called at `webhookServer` on this machine, whatever their clientConfig says. An empty list
-   * is for conversions alone.
+   * MutatingWebhookConfigurations and ValidatingWebhookConfigurations: objects, files, or folders of files.
+   * The cluster calls them, and the conversions of `crds`, at `webhookServer` on this machine, whatever their
+   * clientConfig says. Pass an empty list for conversions alone.
    */
   readonly webhooks?: readonly (WebhookConfiguration | string)[];
   /**
-   * Whether there are controllers and a node, so that a Deployment comes to have Pods that run. Default false: there is an
-   * API server, and dependents are deleted with their owners and namespaces with what is in them (from the first deletion on,
-   * or after five seconds).
+   * Whether to run controllers and a node, so that a Deployment gets running Pods. Default: false, an API
+   * server that deletes dependents of deleted owners and the contents of namespaces (starting with the first
+   * deletion, or after five seconds).
    */
   readonly controllers?: boolean;
   /**
-   * "embedded", the default: ours, in this process. "envtest": a real kube-apiserver and etcd, about 4 s; they have to be
-   * there, or Go to build them.
+   * "embedded", the default, runs our API server in this process. "envtest" runs a real kube-apiserver and
+   * etcd, and takes about 4 s. They must be installed, or Go must be available to build them.
    */
   readonly provider?: "embedded" | "envtest";
-  /** Of the embedded cluster. */
+  /** The clock of the embedded cluster. */
   readonly clock?: Clock;
-  /** Told of what goes wrong in the cluster, a line each. Default: nobody. */
+  /** Receives one line for each problem in the cluster. Default: lines are dropped. */
   readonly log?: (line: string) => void;
 }
 
-/** A cluster of a test's own. */
+/** A test's own cluster. */
 export interface TestCluster extends AsyncDisposable {
-  /** The administrator's, for a manager or a client of one's own. */
+  /** The administrator's kubeconfig, for a manager or another client. */
   readonly kubeConfig: KubeConfig;
-  /** Of that kubeconfig. Closed by `stop`. */
+  /** A client with that kubeconfig. `stop` closes it. */
   readonly client: Client;
-  /** For the manager's option `webhookServer`: what the cluster calls where there are `webhooks`; undefined without. */
+  /** For the manager's option `webhookServer`: where the cluster calls `webhooks`. Undefined without them. */
   readonly webhookServer: TestWebhookServer | undefined;
   /**
-   * Creates a namespace and returns its name: "test-x7k2p". For tests that share a cluster. With `controllers`, resolves when
-   * the namespace has its default ServiceAccount, without which the server rejects Pods.
+   * Creates a namespace and returns its name: "test-x7k2p". For tests that share a cluster. With
+   * `controllers`, resolves when the namespace has its default ServiceAccount, without which the server
+   * rejects Pods.
    */
   namespace(prefix?: string): Promise<string>;
-  /** Ends everything and frees the port. Can be called twice. */
+  /** Stops everything and frees the port. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a cluster for a test, or for the tests of a file (Go: envtest.Environment). Each call starts another one, which
- * shares nothing with the others: an embedded API server is there within some 20 ms, so nobody has to share one. In a test
- * run with `@operator-path/cluster/testing-vitest` it runs in vitest's own process (unless it has a clock or a log), and a
- * test file need not load it.
+ * Starts a cluster for a test, or for the tests of a file (Go: envtest.Environment). Clusters share nothing.
+ * An embedded API server starts within some 20 ms, so tests need not share one. In a test run with
+ * `@operator-path/cluster/testing-vitest`, the cluster runs in vitest's own process, and the test file need
+ * not load it, unless it has a clock or a log.
  *
- * @throws UserError when the options do not fit, or a file of `crds` cannot be read; Error when the API server refuses one
+ * @throws UserError if the options are inconsistent, or a file of `crds` cannot be read; Error if the API
+ * server rejects an object
  */
 export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const { provider = "embedded", controllers = false, clock, log = () => {} } = options;
   if (provider === "envtest" && clock) {
     throw new UserError(
-      "clock: a real kube-apiserver has the machine's: leave it out, or use the provider embedded",
+      "clock: a real kube-apiserver uses the machine's clock: leave the option out, or use the provider embedded",
     );
   }
   const crds = await readCrds(options.crds ?? []);

@@ -15,12 +15,15 @@ import { type FoundObject, kindOf, readManifests } from "./manifests.ts";
 
 export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 
-/** Where the cluster calls webhooks: for `createManager(cluster.kubeConfig, { webhookServer: cluster.webhookServer })`. */
+/**
+ * Where the cluster calls webhooks: for `createManager(cluster.kubeConfig, { webhookServer:
+ * cluster.webhookServer })`.
+ */
 export interface TestWebhookServer {
   readonly host: string;
-  /** Free when the cluster was started. */
+  /** Was free when the cluster was started. */
   readonly port: number;
-  /** With tls.crt and tls.key, as long as the cluster. */
+  /** Contains tls.crt and tls.key, until the cluster stops. */
   readonly certDir: string;
 }
 
@@ -30,12 +33,12 @@ interface ClientConfig {
   caBundle?: string;
 }
 
-/** The webhooks of a test: called where the test's own manager is, and not at a Service. */
+/** A test's webhooks, called at the test's own manager instead of a Service. */
 export interface TestWebhooks {
   readonly server: TestWebhookServer;
-  /** The definitions; those that are converted by a webhook, by the test's. */
+  /** Returns the CRDs, with conversion webhooks redirected to the test. */
   redirected(crds: readonly FoundCrd[]): FoundCrd[];
-  /** @throws Error naming where a configuration came from, and what the API server has to say */
+  /** @throws Error with the configuration's origin and the API server's message */
   install(client: Client): Promise<void>;
 }
 
@@ -44,7 +47,7 @@ const kinds = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]
 /**
  * Go: envtest's WebhookInstallOptions.
  *
- * @throws UserError naming the file that cannot be read, or has none
+ * @throws UserError with the file that cannot be read, or has no webhook configuration
  */
 export async function prepareWebhooks(
   given: readonly (WebhookConfiguration | string)[],
@@ -54,7 +57,7 @@ export async function prepareWebhooks(
     ...{ option: "webhooks", noun: "MutatingWebhookConfiguration or ValidatingWebhookConfiguration" },
     isWanted: (object): object is WebhookConfiguration => kinds.includes(String(kindOf(object))),
   });
-  // Test files that have no webhooks need not load an API server: the pool has one.
+  // Test files without webhooks need not load an API server, because the pool has one.
   const { createServingCertificate } = await import("@operator-path/apiserver");
   const host = "127.0.0.1";
   const { certificate, privateKey, caCertificate } = createServingCertificate(

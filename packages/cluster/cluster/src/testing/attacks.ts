@@ -1,6 +1,6 @@
-/** What the attacks of a Pod are aimed at: all of it belongs to this machine, and none of it to the Pod. */
+/** The targets of attacks. All of them belong to this machine, and none to the Pod. */
 export interface Targets {
-  /** A folder, with `secret.txt`, `secret.env`, `secret.json` and the database `secret.db` in it. */
+  /** A folder with `secret.txt`, `secret.env`, `secret.json` and the database `secret.db`. */
   readonly outside: string;
   readonly kubeconfig: string;
   /** Path of a Unix socket that a program listens on. */
@@ -9,11 +9,11 @@ export interface Targets {
   readonly port: number;
   /** A process with the secret in its environment. */
   readonly pid: number;
-  /** A program that an attack starts has this in its command line. */
+  /** Programs started by an attack have this in their command line. */
   readonly mark: string;
 }
 
-/** A command of a Pod: options of node and a program, with variables of the container beside them. */
+/** A command of a Pod: options of node and a program, and variables of the container. */
 export interface Attack {
   readonly name: string;
   readonly program: (targets: Targets) => string;
@@ -22,11 +22,11 @@ export interface Attack {
 }
 
 const text = JSON.stringify;
-/** One attack for each name and expression of a list. */
+/** Returns one attack for each name and expression of a list. */
 const each = (kind: string, list: Readonly<Record<string, (targets: Targets) => string>>): Attack[] =>
   Object.entries(list).map(([name, program]) => ({ name: `${kind}: ${name}`, program }));
 
-/** Prints what a list of expressions yields. One that throws is left out. */
+/** Prints the results of expressions, without those that throw. */
 const tryAll = (expressions: readonly string[]) =>
   expressions
     .map((one) => `try { Promise.resolve(${one}).then((v) => console.log(String(v)), () => {}); } catch {}`)
@@ -96,13 +96,13 @@ export const reads: Attack[] = each("reads", {
   },
 });
 
-/** Each gets a Worker class in its own way; the thread reads a file and starts a program. */
+/** Each gets a Worker class in its own way. The thread reads a file and starts a program. */
 export const workers: Attack[] = Object.entries({
-  "options of its own": "[Worker, { eval: true, execArgv: [] }]",
+  "its own options": "[Worker, { eval: true, execArgv: [] }]",
   "the class below the wrapper": "[Object.getPrototypeOf(Worker), { eval: true, execArgv: [] }]",
   "the constructor of a thread": "[new Worker('', { eval: true }).constructor, { eval: true, execArgv: [] }]",
-  "an option that ends the fence": "[Worker, { eval: true, execArgv: ['--no-permission'] }]",
-  "an environment of its own": "[Worker, { eval: true, env: { NODE_OPTIONS: '--no-permission' } }]",
+  "an option that turns the fence off": "[Worker, { eval: true, execArgv: ['--no-permission'] }]",
+  "its own environment": "[Worker, { eval: true, env: { NODE_OPTIONS: '--no-permission' } }]",
   "a module's cache":
     "[require('module')._load('worker_threads').Worker, { eval: true, execArgv: ['--no-warnings'] }]",
   "a wrapper of the prototype's":
@@ -120,7 +120,7 @@ export const workers: Attack[] = Object.entries({
   },
 }));
 
-/** Options that make Node or V8 write a file, or read one, without asking the permission model. */
+/** Options that make Node or V8 read or write a file without the permission model. */
 const options: Readonly<Record<string, (outside: string) => string[]>> = {
   "--logfile": (o) => ["--prof", "--no-logfile-per-isolate", `--logfile=${o}/v8.log`],
   "--logfile with underscores": (o) => ["--prof", "--no_logfile_per_isolate", `--logfile=${o}/v8.log`],
@@ -185,7 +185,7 @@ export const writes: Attack[] = each("writes", {
   "a database by VACUUM INTO": ({ outside }) =>
     `const { DatabaseSync } = require("node:sqlite");
      new DatabaseSync(":memory:").exec(${text(`CREATE TABLE t(a); VACUUM INTO '${outside}/new.db'`)});`,
-  "a log that V8 is told of later": ({ outside }) =>
+  "a log that is set by V8 flags at run time": ({ outside }) =>
     `const v8 = require("v8");
      for (const flag of ["--no-logfile-per-isolate", ${text(`--logfile=${outside}/v8.log`)}, "--log-all", "--prof", "--log-code",
        ${text(`--perf-basic-prof-path=${outside}`)}, "--perf-basic-prof", ${text(`--trace-turbo-path=${outside}`)}, "--trace-turbo"])
@@ -247,7 +247,7 @@ export const kills: Attack[] = each("kills a process", {
       `process.kill.call({ _kill: process._kill, pid: ${pid} }, ${pid}, 9)`,
     ]),
   "process._debugProcess": ({ pid }) => tryAll([`process._debugProcess(${pid})`]),
-  "a pid that the process pretends to have": ({ pid }) =>
+  "a forged pid": ({ pid }) =>
     tryAll([`(Object.defineProperty(process, "pid", { value: ${pid} }), process.kill(${pid}, 9))`]),
 });
 
@@ -284,7 +284,7 @@ export const connections: Attack[] = [
     "by its names": ({ port }) =>
       `const net = require("net"); let left = 0; const done = () => --left || process.exit();
        for (const host of ${text(loopbackForms)}) { left++; try { const s = net.connect({ host, port: ${port} }, () => s.write(host)); s.on("error", () => {}).on("close", done).setTimeout(400, () => s.destroy()); } catch { done(); } }`,
-    "by a lookup of its own": ({ port }) =>
+    "by its own lookup": ({ port }) =>
       tryAll(
         ['"127.0.0.1", 4', '"::ffff:127.0.0.1", 6', '[{ address: "127.0.0.1", family: 4 }]'].map(
           (answer) =>
@@ -327,7 +327,7 @@ export const connections: Attack[] = [
        const c = require("dgram").createSocket("udp4"); c.on("error", () => {});
        try { c.connect(${port}, "127.0.0.1", () => c.send("x")); } catch {}
        setTimeout(() => process.exit(), 300);`,
-    "by questions of DNS": ({ port }) =>
+    "by DNS queries": ({ port }) =>
       tryAll([
         `require("dns").setServers(["127.0.0.1:${port}"])`,
         `require("dns").promises.setServers(["127.0.0.1:${port}"])`,
@@ -339,7 +339,7 @@ export const connections: Attack[] = [
   }),
 ];
 
-/** What a program tries that no permission model is around. */
+/** Attacks of a program without the permission model. */
 export const kernel: Attack[] = each("changes the kernel", {
   "its settings": () =>
     tryAll(

@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa, type Result } from "execa";
 
-/** `pnpm cluster` as a user's shell runs it, without a HOME worth the name. */
+/** `pnpm cluster` as in a user's shell, with an empty HOME. */
 export interface CommandHome {
   readonly folder: string;
-  /** Where it keeps what it knows of clusters. */
+  /** The folder with its records of clusters. */
   readonly clusters: string;
   cli(...args: string[]): Promise<Result>;
-  /** With a limit on how many files it, and the cluster that it starts, may open. */
+  /** Limits the number of files that the command, and the cluster that it starts, may open. */
   cliWithFiles(files: number, ...args: string[]): Promise<Result>;
-  /** What it has written down about one. */
+  /** Reads a cluster's record. */
   record(name: string): Promise<{ pid: number; url: string; kubeconfigPath: string }>;
-  /** Stops what runs, and removes the folder. */
+  /** Stops running clusters, and removes the folder. */
   remove(): Promise<void>;
 }
 

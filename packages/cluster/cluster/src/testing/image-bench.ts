@@ -6,13 +6,16 @@ import { type KubectlBench, type Outcome, type StartCluster, startKubectlBench }
 import { createPodReader, type PodReader } from "./pod-reader.ts";
 import { until } from "./process.ts";
 
-/** A kubectl bench with container-tool, and a Pod `client` from which others can be reached. */
+/** A kubectl bench with container-tool, and a Pod `client` that can reach others. */
 export interface ImageBench extends KubectlBench, PodReader {
   /** Runs container-tool as a Makefile does. */
   tool(args: string[], cwd?: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
-  /** Writes a project, builds and pushes it. @param files path → content, a Dockerfile among them */
+  /** Writes a project, builds and pushes it. @param files path → content, including a Dockerfile */
   image(name: string, files: Record<string, string>): Promise<void>;
-  /** `GET http://<Pod's IP>:8080<path>` as another Pod does it, once something listens there. @returns the body */
+  /**
+   * Sends `GET http://<Pod's IP>:8080<path>` from another Pod, once the port accepts connections. @returns
+   * the body
+   */
   get(pod: string, path: string): Promise<string>;
   apply(...objects: object[]): Promise<string>;
 }
@@ -82,7 +85,7 @@ export async function startImageBench(start?: StartCluster): Promise<ImageBench>
   };
 }
 
-/** A small HTTP server that does what its paths say, on Node alone. */
+/** A small HTTP server with one action per path, on Node alone. */
 const serverSource = `
 import fs from "node:fs";
 import http from "node:http";

@@ -11,41 +11,41 @@ import type { Cluster } from "../cluster.ts";
 import { startEmbeddedCluster } from "../embedded/start.ts";
 import { startEnvtestCluster } from "../envtest/start.ts";
 
-/** What a command printed, and how it ended. */
+/** A command's output and exit code. */
 export interface Outcome {
   code: number | undefined;
   stdout: string;
   stderr: string;
 }
 
-/** A real kubectl before an embedded cluster in this process, and whatever that cluster answered to anybody. */
+/** A real kubectl with an embedded cluster in this process, and the server's failures. */
 export interface KubectlBench {
-  /** `command` is split at spaces; `'…'` keeps a word together. */
+  /** `command` is split at spaces, except within `'…'`. */
   run(
     command: string,
-    o?: { input?: string; env?: Record<string, string>; timeout?: number },
+    options?: { input?: string; env?: Record<string, string>; timeout?: number },
   ): Promise<Outcome>;
-  /** As run(), for commands that have to succeed. @returns standard output */
+  /** Runs a command that must succeed. @returns standard output */
   ok(command: string, input?: string): Promise<string>;
-  /** As run(), for commands that have to fail. @returns standard error, without the newline at its end */
+  /** Runs a command that must fail. @returns standard error, without the final newline */
   refused(command: string, input?: string): Promise<string>;
   readonly kubeconfigPath: string;
-  /** What is in it. */
+  /** The loaded kubeconfig. */
   readonly kubeConfig: KubeConfig;
-  /** Starts one that runs until it is told to end. Whoever starts it stops it. */
+  /** Starts a command that runs until it is ended. The caller must stop it. */
   start(command: string, env?: Record<string, string>): ChildProcess;
   /** Writes a file into the folder in which commands run. */
   file(name: string, text: string, mode?: number): Promise<string>;
-  /** `GET /api/v1/pods 500` for every answer so far that was the server's own failure. */
+  /** `GET /api/v1/pods 500` for every server error so far. */
   readonly failures: readonly string[];
-  /** How many requests have been answered so far. */
+  /** The number of answered requests so far. */
   readonly answered: number;
   stop(): Promise<void>;
 }
 
 /**
- * For programs written in Go that end after a moment: what they take of the machine is mostly collecting garbage. One
- * that goes on collects once it has this much.
+ * For short-lived Go programs, which would spend most of their time collecting garbage. A longer one collects
+ * once it has this much memory.
  */
 export const briefly = { GOGC: "off", GOMEMLIMIT: "256MiB" };
 
@@ -75,16 +75,16 @@ export async function startKubectlBench(start: StartCluster = embedded): Promise
 
   async function run(
     command: string,
-    o: { input?: string; env?: Record<string, string>; timeout?: number } = {},
+    options: { input?: string; env?: Record<string, string>; timeout?: number } = {},
   ): Promise<Outcome> {
     const result = await execa(path, wordsOf(command), {
       cwd: folder,
-      env: { ...environment(), ...o.env },
+      env: { ...environment(), ...options.env },
       extendEnv: false,
-      input: o.input ?? "",
+      input: options.input ?? "",
       reject: false,
       stripFinalNewline: false,
-      timeout: o.timeout ?? 60_000,
+      timeout: options.timeout ?? 60_000,
     });
     return { code: result.exitCode, stdout: result.stdout, stderr: result.stderr };
   }
@@ -127,8 +127,8 @@ function wordsOf(command: string): string[] {
 }
 
 /**
- * A cluster with a real control plane, where one is at hand; undefined: this machine has none. Nothing is built or downloaded
- * for a test.
+ * Returns a function that starts a cluster with a real control plane. Returns undefined if this machine has
+ * none. Builds and downloads nothing.
  */
 export async function realControlPlane(): Promise<StartCluster | undefined> {
   const programs = await findControlPlane({ controllerManager: true, mayBuild: false }).catch(

@@ -1,14 +1,20 @@
 import { createClient, events, isNotFound, type KubeConfig, pods } from "@operator-path/client";
 
-/** What is to be seen of Pods of the namespace `default`, for tests that wait for it: asked without a kubectl, which costs a process each time. */
+/**
+ * Reads Pods of the namespace `default`, for tests that wait. Avoids kubectl, which would need a process each
+ * time.
+ */
 export interface PodReader {
-  /** Rejects as long as there is none. */
+  /** Rejects until there is a log. */
   logs(pod: string): Promise<string>;
   /** Whether a Pod has written a line. */
-  hasSpoken(pod: string): Promise<boolean>;
-  /** A field as kubectl's JSONPath prints it, empty when it, or the Pod, is not there. @param path `.a.b[0].c` */
+  hasLogs(pod: string): Promise<boolean>;
+  /**
+   * Returns a field as kubectl's JSONPath prints it, or "" if it, or the Pod, is missing. @param path
+   * `.a.b[0].c`
+   */
   field(pod: string, path: string): Promise<string>;
-  /** `reason:message` of the Events about a Pod, a line each. */
+  /** Returns `reason:message` of the Events about a Pod, one per line. */
   events(pod: string): Promise<string>;
 }
 
@@ -23,7 +29,7 @@ export function createPodReader(kubeConfig: KubeConfig): PodReader & { close(): 
 
   return {
     logs,
-    hasSpoken: (pod) =>
+    hasLogs: (pod) =>
       logs(pod).then(
         (text) => text !== "",
         () => false,

@@ -1,18 +1,21 @@
 import { once } from "node:events";
 import type { KubectlBench } from "./kubectl.ts";
 
-/** A `kubectl port-forward` that runs. */
+/** A running `kubectl port-forward`. */
 export interface Forwarding {
-  /** Ports on 127.0.0.1, in the order in which they were asked for. */
+  /** Ports on 127.0.0.1, in the requested order. */
   ports: number[];
-  /** Everything that it has printed, standard error included. */
+  /** Everything printed so far, including standard error. */
   output(): string;
   /** Resolves with its exit code. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** Starts one and waits until it listens. `command` as `pod/web :80 :81`, with free local ports. */
+/**
+ * Starts a port-forward and waits until it listens. `command` is like `pod/web :80 :81`, with free local
+ * ports.
+ */
 export async function portForward(
   bench: KubectlBench,
   command: string,

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { identityOf } from "@operator-path/tools";
 
 /**
- * Waits for a condition; the test's own timeout is the limit. One that takes its time, a process say, is looked at less
- * often: what is waited for needs the machine too.
+ * Waits for a condition, up to the test's own timeout. A slow condition is checked less often, because the
+ * program under test needs the machine too.
  */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let begin = performance.now(); !(await condition()); begin = performance.now()) {
@@ -13,9 +13,9 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   }
 }
 
-export const gone = async (pid: number): Promise<boolean> => (await identityOf(pid)) === undefined;
+export const hasExited = async (pid: number): Promise<boolean> => (await identityOf(pid)) === undefined;
 
-/** Whether anything accepts connections on the port of a URL. */
+/** Whether the port of a URL accepts connections. */
 export async function listens(url: string): Promise<boolean> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   try {
@@ -28,13 +28,13 @@ export async function listens(url: string): Promise<boolean> {
   }
 }
 
-/** Runs a TypeScript program in a process of its own, as the scripts of this repository do. */
+/** Flags that run a TypeScript program in a new process, as the scripts of this repository do. */
 export const nodeFlags = ["--conditions=@operator-path/source", "--input-type=module-typescript"];
 
-/** For `import … from` in such a program. */
+/** Returns a URL for `import … from` in such a program. */
 export const sourceUrl = (path: string): string => new URL(`../${path}`, import.meta.url).href;
 
-/** Takes connections, and never says anything: who asks it waits. */
+/** Accepts connections and never answers, so clients wait. */
 interface SilentServer extends AsyncDisposable {
   /** http://127.0.0.1:<port>/ */
   readonly url: string;

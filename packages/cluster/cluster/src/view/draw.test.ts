@@ -16,7 +16,7 @@ const snapshot: Snapshot = {
     },
     { name: "dev-worker", ready: false, pods: [] },
   ],
-  homeless: [{ namespace: "default", name: "waiting", status: "Pending", ready: [0, 2] }],
+  unscheduled: [{ namespace: "default", name: "waiting", status: "Pending", ready: [0, 2] }],
   namespaces: ["default", "kube-system", "shop"],
 };
 
@@ -36,13 +36,13 @@ no Pods in: kube-system
 `);
   });
 
-  it("stacks the boxes where the terminal is narrow", () => {
+  it("stacks the boxes in a narrow terminal", () => {
     const lines = draw(snapshot, { width: 60, color: false }).split("\n");
     expect(lines.filter((line) => line.startsWith("╭─"))).toHaveLength(2);
     expect(Math.max(...lines.map(({ length }) => length))).toBe(60);
   });
 
-  it("never draws wider than the terminal, and colours change no column", () => {
+  it("is never wider than the terminal, and colours take no columns", () => {
     const word = fc
       .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 60 })
       .map((text) => text.replace(/\s/g, "x"));
@@ -55,7 +55,7 @@ no Pods in: kube-system
     const node = fc.record({ name: word, ready: fc.boolean(), pods: fc.array(pod, { maxLength: 4 }) });
     const any = fc.record({
       nodes: fc.array(node, { maxLength: 4 }),
-      homeless: fc.array(pod, { maxLength: 2 }),
+      unscheduled: fc.array(pod, { maxLength: 2 }),
       namespaces: fc.constant([]),
     });
     fc.assert(

@@ -20,8 +20,8 @@ const minimum = 44;
 type Colors = ReturnType<typeof createColors>;
 
 /**
- * The cluster as a picture: a box a node, its Pods inside by namespace; what has no node yet stands below. Lines are
- * never wider than the canvas, down to 44 columns.
+ * Draws the cluster: one box per node with its Pods by namespace, and unscheduled Pods below. Lines are at
+ * most as wide as the canvas, which has at least 44 columns.
  */
 export function draw(snapshot: Snapshot, canvas: Canvas): string {
   const colors = createColors(canvas.color);
@@ -31,15 +31,15 @@ export function draw(snapshot: Snapshot, canvas: Canvas): string {
   const rows: string[] = [];
   for (let index = 0; index < boxes.length; index += side)
     rows.push(...beside(boxes.slice(index, index + side)));
-  if (snapshot.homeless.length > 0) {
-    rows.push("on no node:", ...byNamespace(snapshot.homeless, width, colors).map(({ text }) => text));
+  if (snapshot.unscheduled.length > 0) {
+    rows.push("on no node:", ...byNamespace(snapshot.unscheduled, width, colors).map(({ text }) => text));
   }
-  const empty = snapshot.namespaces.filter((name) => !inhabited(snapshot).has(name));
+  const empty = snapshot.namespaces.filter((name) => !namespacesWithPods(snapshot).has(name));
   if (empty.length > 0) rows.push(colors.dim(`no Pods in: ${empty.join(", ")}`));
   return rows.join("\n");
 }
 
-/** A line and the columns it takes: colours are bytes, not columns. */
+/** A line and its width in columns, which colour codes do not count towards. */
 interface Line {
   readonly text: string;
   readonly columns: number;
@@ -98,8 +98,8 @@ function beside(boxes: readonly Line[][]): string[] {
   );
 }
 
-function inhabited(snapshot: Snapshot): Set<string> {
-  const all = [...snapshot.nodes.flatMap(({ pods }) => pods), ...snapshot.homeless];
+function namespacesWithPods(snapshot: Snapshot): Set<string> {
+  const all = [...snapshot.nodes.flatMap(({ pods }) => pods), ...snapshot.unscheduled];
   return new Set(all.map(({ namespace }) => namespace));
 }
 
@@ -107,11 +107,11 @@ function cut(text: string, columns: number): string {
   return text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}…`;
 }
 
-/** A cluster at one moment, as far as the picture shows it. */
+/** The state of a cluster that the picture shows. */
 export interface Snapshot {
   readonly nodes: readonly NodeView[];
-  /** Pods that no node has yet, or whose node is gone. */
-  readonly homeless: readonly PodView[];
+  /** Pods without a node, or on a deleted one. */
+  readonly unscheduled: readonly PodView[];
   readonly namespaces: readonly string[];
 }
 
@@ -124,13 +124,13 @@ export interface NodeView {
 export interface PodView {
   readonly namespace: string;
   readonly name: string;
-  /** As the STATUS column of kubectl says it, in short: Running, Pending, ImagePullBackOff, Terminating. */
+  /** An abbreviated STATUS column of kubectl: Running, Pending, ImagePullBackOff, Terminating. */
   readonly status: string;
-  /** Ready containers and all of them. */
+  /** The number of ready containers, and of all. */
   readonly ready: readonly [number, number];
 }
 
-/** Asks the API server. Throws what the client throws. */
+/** Reads the state from the API server. Throws the client's errors. */
 export async function takeSnapshot(client: Client, signal?: AbortSignal): Promise<Snapshot> {
   const [nodeList, podList, namespaceList] = await Promise.all([
     client.resource(nodes).list({ signal }),
@@ -147,7 +147,7 @@ export async function takeSnapshot(client: Client, signal?: AbortSignal): Promis
   });
   return {
     nodes: views,
-    homeless: [...onNode.values()].flat().map(viewPod),
+    unscheduled: [...onNode.values()].flat().map(viewPod),
     namespaces: namespaceList.items.map(({ metadata }) => metadata?.name ?? ""),
   };
 }
@@ -162,7 +162,7 @@ function viewPod(pod: Pod): PodView {
   };
 }
 
-/** kubectl's printer computes it the same way from the containers' reasons. */
+/** kubectl's printer derives it from the containers' reasons in the same way. */
 function statusOf(pod: Pod): string {
   if (pod.metadata?.deletionTimestamp !== undefined) return "Terminating";
   const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
@@ -174,7 +174,7 @@ function statusOf(pod: Pod): string {
 /** A background cluster that has become ready. */
 export type RunningRecord = ClusterRecord & { readonly kubeconfigPath: string };
 
-/** The picture of a running cluster, under a line that says which it is. Throws if it does not answer within 5 s. */
+/** Draws a running cluster below a title line. Throws if it does not answer within 5 s. */
 export async function drawRunning(record: RunningRecord, canvas: Canvas, now = Date.now()): Promise<string> {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromFile(record.kubeconfigPath);
@@ -188,7 +188,7 @@ export async function drawRunning(record: RunningRecord, canvas: Canvas, now = D
   }
 }
 
-/** As kubectl writes an age, more roughly: 45s, 12m, 3h, 2d. */
+/** Formats an age roughly as kubectl does: 45s, 12m, 3h, 2d. */
 function age(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   if (seconds < 120) return `${seconds}s`;

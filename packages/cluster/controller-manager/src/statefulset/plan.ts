@@ -196,10 +196,10 @@ export function retentionOwners(
   );
   const isForeign =
     (whenDeleted === "Delete" || whenScaled === "Delete") && others.some(({ controller }) => controller);
-  const isCondemned = whenScaled === "Delete" && !isWanted(set, pod);
+  const isScaledAway = whenScaled === "Delete" && !isWanted(set, pod);
   const wanted = isForeign
     ? []
-    : isCondemned
+    : isScaledAway
       ? [controllerRef(pod, pods)]
       : whenDeleted === "Delete"
         ? [controllerRef(set, statefulSets)]

@@ -21,23 +21,23 @@ export function addBuild(program: Command): void {
   program
     .command("build")
     .description(
-      "make an image of what a Dockerfile says to copy and to start; nothing in it is run, nothing is pulled",
+      "build an image from a Dockerfile's COPY instructions and command; runs none of its programs and pulls nothing",
     )
-    .argument("<folder>", "the project")
-    .option("-t, --tag <name>", "name of the image; may be given several times", collect)
+    .argument("<folder>", "the project's folder")
+    .option("-t, --tag <name>", "name of the image; may be repeated", collect)
     .option("-f, --file <path>", "the Dockerfile (default: Dockerfile in the folder)")
     .option(
       "--build-arg <name=value>",
-      "value of an ARG; without =value it is taken from the environment",
+      "value of an ARG; without =value it is read from the environment",
       collect,
     )
-    .option("--target <stage>", "the stage to make the image of (default: the last one)")
-    .option("--platform <platform>", "accepted, without effect: it is this machine's")
-    .option("--no-cache", "accepted, without effect: there is no cache")
-    .option("--pull", "accepted, without effect: nothing is pulled")
-    .option("-q, --quiet", "only the image's digest")
-    .option("--load", "accepted, without effect: what is built is there")
-    .option("--progress <how>", "accepted, without effect")
+    .option("--target <stage>", "the stage to build (default: the last one)")
+    .option("--platform <platform>", "ignored: the platform is this machine's")
+    .option("--no-cache", "ignored: there is no cache")
+    .option("--pull", "ignored: nothing is pulled")
+    .option("-q, --quiet", "print only the image's digest")
+    .option("--load", "ignored: the built image is available at once")
+    .option("--progress <how>", "ignored")
     .action(run);
 }
 
@@ -48,12 +48,12 @@ async function run(folder: string, flags: BuildFlags & { quiet?: boolean }): Pro
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new UserError(`${folder} is no folder: give the project's, such as \`.\``);
+  if (!isFolder) throw new UserError(`${folder} is not a folder: give the project's folder, such as \`.\``);
   const names = (flags.tag ?? []).map((tag) => {
     const reference = parseImageReference(tag);
     if (reference && !reference.digest) return reference.name;
     throw new UserError(
-      `-t ${tag}: not a name such as podbuggertool:v0.1.0 (lower-case letters, digits, . _ - /)`,
+      `-t ${tag} is not a valid image name (expected a name such as podbuggertool:v0.1.0: lower-case letters, digits, . _ - /)`,
     );
   });
   const file = dockerfilePath(context, flags.file);

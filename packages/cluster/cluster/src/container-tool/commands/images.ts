@@ -8,8 +8,8 @@ import { full } from "./push.ts";
 export function addImages(program: Command): void {
   program
     .command("images")
-    .description("list what was built, and where the cluster's nodes can have it from")
-    .option("-q, --quiet", "digests only")
+    .description("list the built images, and whether the cluster's nodes can use them")
+    .option("-q, --quiet", "print only digests")
     .action(async ({ quiet }: { quiet?: boolean }) => {
       const store = await findStore();
       const rows = store.names("built").map(({ name, digest, at }) => {
@@ -36,9 +36,9 @@ export function addImages(program: Command): void {
     });
   program
     .command("rmi")
-    .description("forget names. Running Pods stay, and so do the files, until the cluster ends")
+    .description("remove names of images. Running Pods and the files stay until the cluster stops")
     .argument("<name...>")
-    .option("-f, --force", "say nothing about names that are not there")
+    .option("-f, --force", "do not report missing names")
     .action(async (names: string[], { force }: { force?: boolean }) => {
       const store = await findStore();
       for (const text of names) {
@@ -73,7 +73,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-/** `812B`, `1.2kB`, `34.5MB`, as docker prints sizes. */
+/** Formats sizes as docker does: `812B`, `1.2kB`, `34.5MB`. */
 export function bytes(count: number): string {
   const units = ["B", "kB", "MB", "GB"];
   let value = count;
@@ -85,7 +85,7 @@ export function bytes(count: number): string {
   return `${unit === 0 ? value : Number(value.toPrecision(3))}${units[unit]}`;
 }
 
-/** `5 minutes ago`, as docker prints times. */
+/** Formats times as docker does: `5 minutes ago`. */
 function ago(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 1) return "Less than a second ago";

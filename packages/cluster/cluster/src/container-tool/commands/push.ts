@@ -8,10 +8,10 @@ import { pushVariable } from "../path.ts";
 export function addPush(program: Command): void {
   program
     .command("push")
-    .description("let the cluster's nodes pull an image by its name; no registry is asked")
+    .description("let the cluster's nodes pull an image by its name; contacts no registry")
     .argument("<name...>")
-    .option("-q, --quiet", "print nothing but the name")
-    .option("-a, --all-tags", "accepted, without effect: name each of them")
+    .option("-q, --quiet", "print only the name")
+    .option("-a, --all-tags", "ignored: name each tag")
     .action(async (names: string[]) => {
       const store = await findStore();
       for (const text of names) {
@@ -32,15 +32,15 @@ export function addPush(program: Command): void {
     });
   program
     .command("load")
-    .description("put images on every node of the cluster, so that nothing has to be pulled (kind load)")
-    .argument("[name...]", "images that were built")
-    .option("-i, --input <file>", "the images in an archive that save wrote")
+    .description("put images on every node of the cluster, so that no node has to pull them (kind load)")
+    .argument("[name...]", "built images")
+    .option("-i, --input <file>", "load the images of an archive that save wrote")
     .action(async (names: string[], { input }: { input?: string }) => {
       if (names.length === 0 && input === undefined)
         throw new UserError("name an image, or an archive with -i");
       const store = await findStore();
       const images = names.map((text) => ({ ...builtImage(store, text), text }));
-      // Loaded where it is needed: every other command starts sooner without.
+      // Loaded on demand, so that the other commands start sooner.
       const { readImages } = await import("../archive.ts");
       for (const image of input === undefined ? [] : await readImages(store, input)) {
         store.name("built", image.name, image.digest);
@@ -61,7 +61,7 @@ export function addPush(program: Command): void {
     });
   program
     .command("save")
-    .description("write images into an archive, for load -i; node_modules that they refer to are not in it")
+    .description("write images to an archive for load -i, without the node_modules that they refer to")
     .argument("<name...>")
     .requiredOption("-o, --output <file>", "the archive, a tar file")
     .action(async (names: string[], { output }: { output: string }) => {
@@ -81,7 +81,7 @@ function builtImage(store: ImageStore, text: string) {
   );
 }
 
-/** @throws UserError when it is no name */
+/** @throws UserError if it is not a valid image name */
 export function full(text: string) {
   const reference = parseImageReference(text);
   if (reference === undefined) throw new UserError(`invalid reference format: ${text}`);

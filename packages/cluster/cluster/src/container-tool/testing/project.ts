@@ -6,19 +6,19 @@ import { build } from "../build.ts";
 import { readIgnoreFile } from "../dockerfile.ts";
 import type { BuildOptions } from "../stage.ts";
 
-/** A folder with a project, and a store for what is built of it. */
+/** A folder with a project, and a store for its images. */
 export interface TestProject {
   readonly folder: string;
   readonly store: ImageStore;
-  /** Builds a Dockerfile's text. @returns the image, and what was said */
+  /** Builds a Dockerfile's text. @returns the image, and the reported lines */
   build(
     dockerfile: string,
-    o?: { buildArgs?: Record<string, string>; target?: string; findTool?: BuildOptions["findTool"] },
+    options?: { buildArgs?: Record<string, string>; target?: string; findTool?: BuildOptions["findTool"] },
   ): Promise<LocalImage & { said: string[] }>;
   remove(): void;
 }
 
-/** @param files path → content; `.dockerignore` is heeded */
+/** @param files path → content; `.dockerignore` applies */
 export function testProject(files: Record<string, string>): TestProject {
   const top = mkdtempSync(join(tmpdir(), "container-tool-"));
   const folder = join(top, "project");
@@ -31,15 +31,15 @@ export function testProject(files: Record<string, string>): TestProject {
   return {
     folder,
     store,
-    async build(text, o = {}) {
+    async build(text, options = {}) {
       const said: string[] = [];
       const image = await build({
         store,
         dockerfile: { text, name: "Dockerfile" },
         context: { folder, ignores },
-        buildArgs: new Map(Object.entries(o.buildArgs ?? {})),
-        ...(o.target === undefined ? {} : { target: o.target }),
-        findTool: o.findTool ?? (async () => ({ version: "4.2.3" })),
+        buildArgs: new Map(Object.entries(options.buildArgs ?? {})),
+        ...(options.target === undefined ? {} : { target: options.target }),
+        findTool: options.findTool ?? (async () => ({ version: "4.2.3" })),
         say: (line) => said.push(line),
       });
       return { ...image, said };
@@ -48,7 +48,7 @@ export function testProject(files: Record<string, string>): TestProject {
   };
 }
 
-/** The paths of an image's files, without its folders. */
+/** Returns the paths of an image's files, without folders. */
 export function filesOf({ manifest }: LocalImage): string[] {
   return manifest.files.filter(({ type }) => type === "file").map(({ path }) => path);
 }
