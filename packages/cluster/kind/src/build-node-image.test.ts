@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { buildNodeImage } from "./build-node-image.ts";
-import type { KindEvent } from "./kind-event.ts";
+import type { KindEvent } from "./progress.ts";
 import { type StandIns, standIns } from "./testing/stand-ins.ts";
 
 let machine: StandIns;

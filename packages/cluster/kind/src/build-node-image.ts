@@ -1,7 +1,7 @@
-import type { KindEvent } from "./kind-event.ts";
-import type { KindOptions } from "./options.ts";
+import type { KindOptions } from "./prepare.ts";
 import { prepare } from "./prepare.ts";
-import { createProgress } from "./read-progress.ts";
+import type { KindEvent } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { runKind } from "./run-kind.ts";
 
 export interface BuildNodeImageOptions extends KindOptions {

@@ -1,7 +1,7 @@
 import { executablesOnPath } from "@operator-path/tools";
 import { execa } from "execa";
 import { loadBalancers, removeContainers } from "./containers.ts";
-import type { KindOptions } from "./options.ts";
+import type { KindOptions } from "./prepare.ts";
 import { prepareEngine } from "./prepare.ts";
 
 export interface CloudProvider {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import { createCluster } from "./create-cluster.ts";
 import { deleteCluster } from "./delete-cluster.ts";
-import type { KindEvent } from "./kind-event.ts";
+import type { KindEvent } from "./progress.ts";
 import { type StandIns, standIns } from "./testing/stand-ins.ts";
 
 let machine: StandIns;

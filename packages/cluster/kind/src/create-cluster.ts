@@ -2,26 +2,19 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkConfig } from "./config/check-config.ts";
+import { afterFailure } from "./after-failure.ts";
 import { forMachine } from "./config/for-machine.ts";
 import { badConfig, fieldName, readKindConfig } from "./config/read-config.ts";
-import { clusterSchema, type KindClusterConfig, type ReadKindConfig } from "./config/schema.ts";
-import { nodeContainers } from "./containers.ts";
-import { afterFailure } from "./create/after-failure.ts";
-import { waitForNodes } from "./create/wait-for-nodes.ts";
+import { checkConfig, clusterSchema, type KindClusterConfig, type ReadKindConfig } from "./config/schema.ts";
+import { networkId, nodeContainers, noteNetwork } from "./containers.ts";
 import { aborted, KindError } from "./errors/kind-error.ts";
 import { exportKubeconfig, sortNodes } from "./get.ts";
-import type { KindEvent } from "./kind-event.ts";
 import { kubeconfigPathFor } from "./kubeconfig.ts";
-import { networkId, noteNetwork } from "./network.ts";
-import type { KindOptions } from "./options.ts";
 import { noteAsOurs } from "./ours.ts";
-import { type Prepared, prepare } from "./prepare.ts";
-import { createProgress, type Progress } from "./read-progress.ts";
-import { connectRegistry } from "./registry/connect-registry.ts";
-import type { RegistryOptions } from "./registry/registry-options.ts";
-import { startRegistry } from "./registry/start-registry.ts";
-import { runKind } from "./run-kind.ts";
+import { type KindOptions, type Prepared, prepare } from "./prepare.ts";
+import { createProgress, type KindEvent, type Progress } from "./progress.ts";
+import { connectRegistry, type RegistryOptions, startRegistry } from "./registry.ts";
+import { runEngine, runKind } from "./run-kind.ts";
 
 export interface CreateClusterOptions extends KindOptions {
   /** Default: the configuration's, or `kind`. */
@@ -165,5 +158,23 @@ function exists(name: string): KindError {
     what: `cluster ${name} was not created`,
     cause: `there is a cluster ${name} already`,
     fix: `Use it, take another name (--name), or remove it: \`pnpm kind-down --name ${name}\`.`,
+  });
+}
+
+/**
+ * Waits until every node is Ready (`kind --wait` waits for the control plane only), with the kubectl that the control
+ * plane's node has. Throws KindError `timeout` or `aborted`.
+ */
+async function waitForNodes(
+  prepared: Prepared,
+  cluster: string,
+  { node, seconds, signal }: { node: string; seconds: number; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const kubectl = ["exec", node, "kubectl", "--kubeconfig=/etc/kubernetes/admin.conf"];
+  const args = [...kubectl, "wait", "node", "--all", "--for=condition=Ready", `--timeout=${seconds}s`];
+  await runEngine(prepared, args, {
+    what: `the nodes of cluster ${cluster} are not all Ready after ${seconds} s`,
+    cluster,
+    signal,
   });
 }

@@ -1,7 +1,6 @@
-import { loadBalancers, nodeContainers, removeContainers } from "./containers.ts";
+import { loadBalancers, nodeContainers, removeContainers, removeOurNetwork } from "./containers.ts";
 import { kubeconfigPathFor, removeOurKubeconfig } from "./kubeconfig.ts";
-import { removeOurNetwork } from "./network.ts";
-import type { KindOptions } from "./options.ts";
+import type { KindOptions } from "./prepare.ts";
 import { prepare } from "./prepare.ts";
 import { runKind } from "./run-kind.ts";
 

@@ -4,8 +4,7 @@ import { type CreateClusterOptions, createCluster, readConfig } from "./create-c
 import { KindError } from "./errors/kind-error.ts";
 import { exportKubeconfig } from "./get.ts";
 import { type ClusterState, inspectCluster } from "./inspect-cluster.ts";
-import { connectRegistry } from "./registry/connect-registry.ts";
-import { startRegistry } from "./registry/start-registry.ts";
+import { connectRegistry, startRegistry } from "./registry.ts";
 
 export interface EnsuredCluster extends ClusterState {
   /** Whether this call has made it. */

@@ -1,5 +1,5 @@
-import type { KindOptions } from "./options.ts";
-import { prepare } from "./prepare.ts";
+import { resolve } from "node:path";
+import { type KindOptions, prepare } from "./prepare.ts";
 import { runKind } from "./run-kind.ts";
 
 /** Names of the clusters that this engine runs. */
@@ -59,4 +59,19 @@ export function sortNodes(nodes: readonly string[], cluster: string): string[] {
 
 function lines(text: string): string[] {
   return text.split("\n").filter((line) => line.trim() !== "");
+}
+
+/** Writes the logs of nodes and Pods below `directory`, which is made if it is not there. Its absolute path. */
+export async function exportLogs(
+  name: string,
+  directory: string,
+  options: KindOptions = {},
+): Promise<string> {
+  const path = resolve(directory);
+  await runKind(await prepare(options), ["export", "logs", path, "--name", name], {
+    what: `the logs of cluster ${name} were not exported`,
+    cluster: name,
+    signal: options.signal,
+  });
+  return path;
 }

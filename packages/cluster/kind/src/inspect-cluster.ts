@@ -2,10 +2,9 @@ import { z } from "zod";
 import { nodeContainers } from "./containers.ts";
 import { aborted } from "./errors/kind-error.ts";
 import { sortNodes } from "./get.ts";
-import type { KindOptions } from "./options.ts";
+import type { KindOptions } from "./prepare.ts";
 import { type Prepared, prepareEngine } from "./prepare.ts";
-import { orThrow, type RunWords } from "./run-kind.ts";
-import { runProgram } from "./run-program.ts";
+import { orThrow, type RunWords, runProgram } from "./run-kind.ts";
 
 export interface ClusterState {
   readonly name: string;

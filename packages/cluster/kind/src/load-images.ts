@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KindError } from "./errors/kind-error.ts";
 import { listClusters } from "./get.ts";
-import type { KindOptions } from "./options.ts";
+import type { KindOptions } from "./prepare.ts";
 import { type Prepared, prepare } from "./prepare.ts";
-import { runEngine, runKind } from "./run-kind.ts";
-import { runProgram } from "./run-program.ts";
+import { runEngine, runKind, runProgram } from "./run-kind.ts";
 
 export interface LoadImagesOptions extends KindOptions {
   /** Default `kind`. */

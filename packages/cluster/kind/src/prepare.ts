@@ -2,7 +2,6 @@ import { findTool, ToolNotFoundError } from "@operator-path/tools";
 import type { Engine } from "./engine/engine.ts";
 import { findEngine } from "./engine/find-engine.ts";
 import { KindError } from "./errors/kind-error.ts";
-import type { KindOptions } from "./options.ts";
 
 /** An engine, a kind, and the environment in which both mean the same clusters. */
 export interface Prepared {
@@ -44,4 +43,16 @@ export async function prepareEngine(options: KindOptions): Promise<Omit<Prepared
     engine,
     env: engine.name === "docker" ? env : { ...env, KIND_EXPERIMENTAL_PROVIDER: engine.name },
   };
+}
+
+/** What every command of kind takes. */
+export interface KindOptions {
+  /** Default: the one that `findEngine` finds. */
+  readonly engine?: Engine;
+  /** Environment of kind and of the engine. Default: the process's. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Aborted: the command is ended, and what it made is removed. */
+  readonly signal?: AbortSignal;
+  /** Told what takes time before kind can run: it is being built, say. Default: nobody. */
+  readonly log?: (line: string) => void;
 }

@@ -12,8 +12,7 @@ import { deleteCluster } from "./delete-cluster.ts";
 import { findEngine } from "./engine/find-engine.ts";
 import { ensureCluster } from "./ensure-cluster.ts";
 import type { KindError } from "./errors/kind-error.ts";
-import { exportLogs } from "./export-logs.ts";
-import { getKubeconfig, listClusters, listNodes } from "./get.ts";
+import { exportLogs, getKubeconfig, listClusters, listNodes } from "./get.ts";
 import { loadDockerImages, loadImageArchive } from "./load-images.ts";
 import { engineProxy } from "./testing/engine-proxy.ts";
 

@@ -1,7 +1,7 @@
 import { kindNodeImage } from "@operator-path/tools";
 import { stringify } from "yaml";
 import type { Engine } from "../engine/engine.ts";
-import { certsDirectory } from "../registry/hosts.ts";
+import { certsDirectory } from "../registry.ts";
 import type { ReadKindConfig } from "./schema.ts";
 
 export interface MachineNeeds {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { isNode, isPair, LineCounter, type Pair, parseDocument, visit } from "yaml";
 import { KindError } from "../errors/kind-error.ts";
-import { checkConfig } from "./check-config.ts";
 import type { ReadKindConfig } from "./schema.ts";
+import { checkConfig } from "./schema.ts";
 
 /**
  * Reads and validates a kind-cluster.yaml. Throws KindError `bad-config`, whose words name file, line and field, or

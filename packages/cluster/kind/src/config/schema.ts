@@ -1,3 +1,4 @@
+import { closestMatch } from "leven";
 import { z } from "zod";
 
 /** A scalar that kind reads as text, quoted or not. */
@@ -81,3 +82,57 @@ export type KindClusterConfig = z.input<typeof clusterSchema>;
 /** The same after validation: each node has its role. */
 export type ReadKindConfig = z.output<typeof clusterSchema>;
 export type KindNode = z.input<typeof node>;
+
+/** What is wrong, and at which field. */
+interface ConfigProblem {
+  readonly path: readonly PropertyKey[];
+  readonly words: string;
+}
+
+/** Validates what a file or a program gave: the configuration with its defaults, or the first thing that is wrong with it. */
+export function checkConfig(value: unknown): { config: ReadKindConfig } | { problem: ConfigProblem } {
+  const result = clusterSchema.safeParse(value);
+  if (result.success) {
+    const { nodes } = result.data;
+    if (nodes && !nodes.some(({ role }) => role === "control-plane")) {
+      return { problem: { path: ["nodes"], words: "at least one must have the role control-plane" } };
+    }
+    return { config: result.data };
+  }
+  const [issue] = result.error.issues;
+  if (issue === undefined) return { problem: { path: [], words: "it is not valid" } };
+  if (issue.code !== "unrecognized_keys") return { problem: { path: issue.path, words: wordsOf(issue) } };
+  const [key = ""] = issue.keys;
+  const meant = nearest(key, fieldsAt(issue.path));
+  const hint =
+    meant === undefined ? `known are ${fieldsAt(issue.path).join(", ")}` : `did you mean ${meant}?`;
+  return { problem: { path: [...issue.path, key], words: `there is no such field: ${hint}` } };
+}
+
+/** Of several forms that do not fit zod tells the innermost with its place; the rest is its own words. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  return issue.code === "invalid_union" ? "does not have the form that is asked for here" : issue.message;
+}
+
+/** Names of the fields of the object at a path of the schema. */
+function fieldsAt(path: readonly PropertyKey[]): string[] {
+  let schema: unknown = clusterSchema;
+  for (const part of path) {
+    schema = unwrap(schema);
+    if (schema instanceof z.ZodArray) schema = schema.element;
+    else if (schema instanceof z.ZodObject) schema = schema.shape[String(part)];
+  }
+  schema = unwrap(schema);
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+function unwrap(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? unwrap(schema.unwrap()) : schema;
+}
+
+/** The known name that an unknown one was meant to be, or undefined when none is near. */
+function nearest(unknown: string, known: readonly string[]): string | undefined {
+  const longer = known.find((name) => name.toLowerCase().startsWith(unknown.toLowerCase()));
+  if (longer !== undefined) return longer;
+  return closestMatch(unknown, known, { maxDistance: Math.max(2, Math.floor(unknown.length / 3)) });
+}

@@ -1,7 +1,7 @@
 import { execa } from "execa";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type StandIns, standIns } from "../testing/stand-ins.ts";
-import { containerToolPath } from "./path.ts";
+import { containerToolPath } from "./container-tool.ts";
 
 let machine: StandIns;
 beforeEach(async () => {

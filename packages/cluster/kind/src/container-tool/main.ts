@@ -3,7 +3,7 @@ import { execa } from "execa";
 import { findEngine } from "../engine/find-engine.ts";
 import { KindError } from "../errors/kind-error.ts";
 import { loadDockerImages } from "../load-images.ts";
-import { baseImageFlags } from "./build-image.ts";
+import { baseImageFlags } from "./container-tool.ts";
 
 const [command, ...rest] = process.argv.slice(2);
 const controller = new AbortController();

@@ -2,8 +2,8 @@ import { clusterCommand, executablesOnPath } from "@operator-path/tools";
 import { execa } from "execa";
 import { explain } from "../errors/explain.ts";
 import { aborted, KindError } from "../errors/kind-error.ts";
-import { describe, infoArguments } from "./describe.ts";
 import type { Engine, EngineName } from "./engine.ts";
+import { describe, infoArguments } from "./engine.ts";
 import { hostOf } from "./reach-engine.ts";
 
 export interface FindEngineOptions {

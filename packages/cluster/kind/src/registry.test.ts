@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createCluster } from "../create-cluster.ts";
-import { deleteCluster } from "../delete-cluster.ts";
-import { type StandIns, standIns } from "../testing/stand-ins.ts";
-import { startRegistry, stopRegistry } from "./start-registry.ts";
+import { createCluster } from "./create-cluster.ts";
+import { deleteCluster } from "./delete-cluster.ts";
+import { hostsFiles, startRegistry, stopRegistry } from "./registry.ts";
+import { type StandIns, standIns } from "./testing/stand-ins.ts";
 
 let machine: StandIns;
 beforeEach(async () => {
@@ -106,4 +106,23 @@ it("is made known to every node of a cluster that is created with it, and goes w
   const failing = createCluster({ env, name: "dev", registry: {} });
   await expect(failing).rejects.toMatchObject({ problem: "unknown" });
   expect(await machine.containers()).not.toContain("kind-registry");
+});
+
+it("sends a node to the registry for what it is called here, and for what it stands in for", () => {
+  expect(hostsFiles({ name: "kind-registry", port: 5001, mirrorOf: ["docker.io", "gcr.io"] })).toEqual([
+    {
+      path: "/etc/containerd/certs.d/localhost:5001/hosts.toml",
+      content: '[host."http://kind-registry:5000"]\n',
+    },
+    {
+      path: "/etc/containerd/certs.d/docker.io/hosts.toml",
+      content:
+        'server = "https://registry-1.docker.io"\n\n[host."http://kind-registry:5000"]\n  capabilities = ["pull", "resolve"]\n',
+    },
+    {
+      path: "/etc/containerd/certs.d/gcr.io/hosts.toml",
+      content:
+        'server = "https://gcr.io"\n\n[host."http://kind-registry:5000"]\n  capabilities = ["pull", "resolve"]\n',
+    },
+  ]);
 });
