@@ -1,5 +1,5 @@
-// Writes src/kubectl/requests.json: what a real kubectl asks of a real kube-apiserver for the commands in
-// src/kubectl/commands.ts. Run by hand, when commands are added or kubectl's version changes:
+// Writes src/kubectl/requests.json: the requests of a real kubectl to a real kube-apiserver for the commands in
+// src/kubectl/commands.ts. Run it by hand after a change of the commands or of kubectl's version:
 //
 //   node --conditions=@operator-path/source packages/proof/conformance/scripts/record-kubectl.ts
 import { execFile } from "node:child_process";
@@ -17,7 +17,7 @@ import { kubectlArea } from "../src/kubectl/kubectl.ts";
 import { namespaceOf } from "../src/play.ts";
 import type { Json, RequestStep } from "../src/script.ts";
 
-// The one that the script will have: it is in bytes of protobuf, too.
+// The namespace of the script: the protobuf bodies contain it, too.
 let namespace = "";
 await using undo = new AsyncDisposableStack();
 const plane = await startRealControlPlane({ programs: await findControlPlane({ log: console.error }) });
@@ -59,7 +59,7 @@ for (const [name, commands] of Object.entries(kubectlCommands)) {
   steps = [];
   await run(name, commands);
   recorded[name] = steps;
-  // What prepares the next one is not of this one.
+  // The preparation of the next script does not belong to this one.
   steps = [];
   console.log(`${name}: ${recorded[name]?.length} requests`);
 }
@@ -93,7 +93,7 @@ async function read(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Discovery and OpenAPI are long, and other scripts' subject. */
+/** Leaves out discovery and OpenAPI: they are long, and other scripts cover them. */
 function toStep(
   { method = "GET", url = "", headers }: IncomingMessage,
   body: Buffer,

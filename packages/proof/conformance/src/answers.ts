@@ -7,10 +7,10 @@ import type { Answer, Script } from "./script.ts";
 const folder = join(import.meta.dirname, "../answers");
 const fileOf = (area: string): string => join(folder, `${area.replaceAll(" ", "-")}.json.gz`);
 
-/** Answers of a real server by the script's name, as they were recorded. */
+/** Recorded answers of a real server, by the name of the script. */
 type Recorded = { server: string; answers: Record<string, readonly Answer[]> };
 
-/** Reads what was recorded for the areas of `scripts`. A script that nobody has recorded has no answers. */
+/** Reads the recorded answers to `scripts`. A script that was not recorded has no answers. */
 export async function readAnswers(
   scripts: readonly Script[],
 ): Promise<{ server: string; answersOf(script: Script): Promise<readonly Answer[] | undefined> }> {
@@ -21,12 +21,12 @@ export async function readAnswers(
   }
   const servers = new Set([...areas.values()].map(({ server }) => server));
   return {
-    server: [...servers].join(", ") || "nobody",
+    server: [...servers].join(", ") || "an unknown server",
     answersOf: async (script) => areas.get(script.area)?.answers[script.name],
   };
 }
 
-/** Writes the answers of whole areas. */
+/** Replaces the recorded answers of whole areas. */
 export async function writeAnswers(
   server: string,
   answers: ReadonlyMap<Script, readonly Answer[]>,

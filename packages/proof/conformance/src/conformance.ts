@@ -1,36 +1,39 @@
 import { readAnswers, writeAnswers } from "./answers.ts";
+import { unusedPlaces } from "./explain.ts";
 import { play } from "./play.ts";
 import { writeReport } from "./report/report.ts";
 import { formatOutcome, formatSummary } from "./report/terminal.ts";
 import { type Outcome, type RealAnswers, runScripts } from "./run.ts";
 import type { Answer, Script } from "./script.ts";
 import { allScripts } from "./scripts/scripts.ts";
-import { startOurs } from "./targets/ours.ts";
-import { startReal } from "./targets/real.ts";
+import { startOurs, startReal } from "./target.ts";
 
 export interface ConformanceOptions {
   readonly area?: string;
   readonly only?: string;
   readonly recorded?: boolean;
   readonly record?: boolean;
-  /** Folder for the report. */
+  /** The folder of the report. Default: no report. */
   readonly report?: string;
 }
 
 /**
- * Plays the scripts, prints what differs, and writes the report where one is wanted. Resolves to the exit status: 1 if there
- * is a difference that is not in known-differences.ts. Without a real server the recorded answers are compared with, and a line
- * says so.
+ * Plays the scripts, prints differences, and writes the report. Without a real server, it compares with the recorded
+ * answers and prints a line about that. Resolves to the exit status: 1 for a difference that is not in
+ * known-differences.ts, for an entry of that file without a difference, and for an internal error of our server.
  */
-export async function conformance(o: ConformanceOptions, print: (line: string) => void): Promise<number> {
+export async function conformance(
+  options: ConformanceOptions,
+  print: (line: string) => void,
+): Promise<number> {
   const scripts = allScripts().filter(
-    ({ area, name }) => (o.area ?? area) === area && name.includes(o.only ?? ""),
+    ({ area, name }) => (options.area ?? area) === area && name.includes(options.only ?? ""),
   );
   await using undo = new AsyncDisposableStack();
-  const mistakes: string[] = [];
-  const ours = await startOurs((line) => mistakes.push(line));
+  const errors: string[] = [];
+  const ours = await startOurs((line) => errors.push(line));
   undo.defer(() => ours.stop());
-  const { server, answersOf, record } = await realAnswers(scripts, o, undo, print);
+  const { server, answersOf, record } = await realAnswers(scripts, options, undo, print);
 
   const begin = Date.now();
   const outcomes = await runScripts(scripts, ours, answersOf, (outcome) => {
@@ -38,26 +41,26 @@ export async function conformance(o: ConformanceOptions, print: (line: string) =
     if (text !== "") print(text);
   });
   await record();
-  for (const line of mistakes) print(`the embedded server's own mistake: ${line}`);
+  for (const line of errors) print(`internal error of the embedded server: ${line}`);
+  const unused = unusedPlaces(outcomes);
+  for (const place of unused) print(`✗ ${place} no longer differs: remove it from known-differences.ts`);
   print(formatSummary(outcomes, server, Date.now() - begin));
-  if (o.report !== undefined) await writeReport(o.report, outcomes, server, new Date());
-  return mistakes.length > 0 || outcomes.some(failed) ? 1 : 0;
+  if (options.report !== undefined) await writeReport(options.report, outcomes, server, new Date());
+  return errors.length > 0 || unused.length > 0 || outcomes.some(failed) ? 1 : 0;
 }
 
 const failed = ({ unexplained }: Outcome): boolean => unexplained.length > 0;
 
 async function realAnswers(
   scripts: readonly Script[],
-  o: ConformanceOptions,
+  options: ConformanceOptions,
   undo: AsyncDisposableStack,
   print: (line: string) => void,
 ): Promise<{ server: string; answersOf: RealAnswers; record(): Promise<void> }> {
-  const real = o.recorded ? { problem: "--recorded" } : await startReal(print);
+  const real = options.recorded ? { problem: "--recorded" } : await startReal(print);
   if ("problem" in real) {
     const { server, answersOf } = await readAnswers(scripts);
-    print(
-      `no real server was started (${real.problem}): the answers recorded from ${server} are compared with`,
-    );
+    print(`comparing with the answers recorded from ${server}: no real server was started (${real.problem})`);
     return { server: `${server}, recorded`, answersOf, record: async () => {} };
   }
   undo.defer(() => real.stop());
@@ -70,7 +73,7 @@ async function realAnswers(
       return answer;
     },
     record: async () => {
-      if (o.record) await writeAnswers(real.name, answers);
+      if (options.record) await writeAnswers(real.name, answers);
     },
   };
 }

@@ -1,11 +1,12 @@
 import { isMap, type Json, type JsonMap } from "./script.ts";
 
-/** Takes out of an answer what no two servers have in common. One for each script: what it has seen, it knows again. */
+/** Replaces the values that differ between any two servers. Each script has its own, which remembers earlier values. */
 export type Normalizer = (value: Json) => Json;
 
 /**
- * Uids, and resourceVersions of objects, become `<uid 1>`, `<version 2>` in the order in which they appear, so that "the same
- * as before" stays visible. Times, generated suffixes, cluster IPs, node ports, ages in cells and tokens become words.
+ * Returns a new normalizer. It numbers uids and resourceVersions of objects in the order of their appearance (`<uid 1>`,
+ * `<version 2>`), so equal values stay equal. Times, generated suffixes, cluster IPs, node ports, ages in cells and
+ * tokens become words.
  */
 export function createNormalizer(): Normalizer {
   const uids = createNames("uid");
@@ -15,13 +16,13 @@ export function createNormalizer(): Normalizer {
   function text(value: string): string {
     return (
       value
-        // The object as the server holds it in its memory, in Go's order of members.
+        // A dump of the object in Go's order of members.
         .replaceAll(/Invalid value: "\{\\".*\}": /g, "Invalid value: <the object>: ")
         .replaceAll(
           /Invalid value: \{".*\}: field is immutable/g,
           "Invalid value: <the object>: field is immutable",
         )
-        // What follows is the object as the server holds it, before and after, in the form of a diff.
+        // A diff of two Go dumps follows.
         .replace(/((?:previously negative\)|may not be changed|for bound claims))\n[\s\S]*$/, "$1")
         .replaceAll(/(resource version: \d+, current: )\d+/g, "$1<list version>")
         .replaceAll(/(too old resource version: \d+ \()\d+/g, "$1<list version>")
@@ -40,7 +41,8 @@ export function createNormalizer(): Normalizer {
     if (typeof value === "string") return knownSuffixes(text(value));
     if (Array.isArray(value)) return value.map((item) => walk(item, `${path}[]`));
     if (!isMap(value)) return value;
-    if (value.kind === "Status" && value.status === "Failure") return walkMap(sortCauses(value), path);
+    if (value.kind === "Status" && value.status === "Failure")
+      return walkMap(sortCauses(withoutGeneratedName(value)), path);
     return walkMap(value, path);
   }
 
@@ -50,7 +52,7 @@ export function createNormalizer(): Normalizer {
       if (suffix !== "") suffixes.set(value.name, `${value.generateName}${generated(suffix)}`);
     }
     const members = Object.entries(value).map(([name, member = null]): [string, Json] => {
-      // Owners are keys in managedFields.
+      // Keys in managedFields contain the uids of owners.
       const key = text(name);
       const at = `${path}.${key}`;
       if (key === "resourceVersion" && typeof member === "string") {
@@ -86,7 +88,7 @@ export function createNormalizer(): Normalizer {
   };
 }
 
-/** Within one second, whose entry comes first is chance. */
+/** Entries of one second come in any order. */
 const sortManagers = (entries: Json): Json =>
   Array.isArray(entries)
     ? [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
@@ -106,9 +108,16 @@ function createNames(kind: string): (found: string) => string {
 const ageless = (cell: Json): Json =>
   typeof cell === "string" && /^(\d+[smhdy])+$|^<invalid>$/.test(cell) ? "<age>" : cell;
 
+/** Replaces the suffix of a generated name that the server itself rejects. */
+function withoutGeneratedName(status: JsonMap): JsonMap {
+  const name = isMap(status.details) ? status.details.name : undefined;
+  if (typeof name !== "string" || !String(status.message).includes("metadata.generateName")) return status;
+  const text = JSON.stringify(status).replaceAll(name, `${name.slice(0, -5)}<generated>`);
+  return JSON.parse(text) as JsonMap;
+}
+
 /**
- * Here and there a real server walks a Go map: the same causes come in another order from one time to the next. And it says
- * some of them twice.
+ * A real server collects some causes in the random order of a Go map, and repeats some of them.
  */
 function sortCauses(status: JsonMap): JsonMap {
   const { details } = status;

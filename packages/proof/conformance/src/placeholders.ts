@@ -1,9 +1,9 @@
 import { isMap, type Json } from "./script.ts";
 
-/** What placeholders stand for: `ns`, and the bodies of answers by the id of their step. */
+/** The values of placeholders: `ns`, and the bodies of answers by the id of their step. */
 export type Bindings = ReadonlyMap<string, Json>;
 
-/** Fills `{{…}}` in a text. Throws for one that leads nowhere. */
+/** Replaces each `{{…}}` in a text. Throws if it names nothing. */
 export function fillText(text: string, bindings: Bindings): string {
   return text.replaceAll(/\{\{([^{}]+)\}\}/g, (_whole, path: string) => {
     const value = lookUp(path, bindings);
@@ -11,7 +11,7 @@ export function fillText(text: string, bindings: Bindings): string {
   });
 }
 
-/** Fills them everywhere in a value. A text that is one placeholder becomes what that stands for, whatever its type. */
+/** Replaces placeholders everywhere in a value. A string that is one placeholder takes the type of its value. */
 export function fill(value: Json, bindings: Bindings): Json {
   if (typeof value === "string") {
     const whole = /^\{\{([^{}]+)\}\}$/.exec(value)?.[1];
@@ -33,6 +33,6 @@ function lookUp(path: string, bindings: Bindings): Json {
     if (Array.isArray(value)) value = value[Number(member)];
     else value = isMap(value) ? value[member] : undefined;
   }
-  if (value === undefined) throw new Error(`{{${path}}} leads nowhere`);
+  if (value === undefined) throw new Error(`{{${path}}} names no part of an earlier answer`);
   return value;
 }

@@ -5,14 +5,14 @@ import { type Bindings, fill, fillText } from "./placeholders.ts";
 import type { Answer, Json, RequestStep, Script, Step, WatchStep } from "./script.ts";
 import type { Target, WireAnswer, WireRequest, WireStream } from "./target.ts";
 
-/** How long an event may take, in milliseconds. */
-const eventPatience = 3_000;
-/** How long one that should not come is waited for. */
-const silence = 60;
-/** How long a server may take to learn of something. */
-const untilPatience = 15_000;
+/** The time limit of an expected event, in milliseconds. */
+const eventTimeout = 3_000;
+/** How long to wait for unexpected events. */
+const quietTime = 60;
+/** How long a step with `until` is repeated, in milliseconds. */
+const untilPatience = 60_000;
 
-/** The script's namespace: from its name alone, so that both servers are asked for the same. */
+/** Returns the script's namespace. It depends on the name alone, so both servers receive the same one. */
 export function namespaceOf(script: Pick<Script, "area" | "name">): string {
   const words = `${script.area} ${script.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   let hash = 7;
@@ -20,7 +20,7 @@ export function namespaceOf(script: Pick<Script, "area" | "name">): string {
   return `${words.slice(0, 40).replace(/-$/, "")}-${hash.toString(36)}`;
 }
 
-/** Sends a script's requests to a server, and gives the answers to those that are compared, in order. */
+/** Sends a script's requests to a server. Resolves to the answers to compare, in order. */
 export async function play(
   script: Script,
   target: Target,
@@ -55,29 +55,29 @@ interface Playing {
   readonly watches: Map<string, { stream: WireStream; step: WatchStep }>;
 }
 
-async function playStep(step: Step, o: Playing): Promise<Answer | undefined> {
+async function playStep(step: Step, playing: Playing): Promise<Answer | undefined> {
   if ("watch" in step) {
-    const stream = await o.target.open(wire({ method: "GET", ...step }, o.bindings));
-    o.watches.set(step.watch, { stream, step });
+    const stream = await playing.target.open(wire({ method: "GET", ...step }, playing.bindings));
+    playing.watches.set(step.watch, { stream, step });
     return undefined;
   }
-  if ("collect" in step) return collect(step.collect, step.count, o);
-  const answer = await sendUntil(step, o);
+  if ("collect" in step) return collect(step.collect, step.count, playing);
+  const answer = await sendUntil(step, playing);
   const body = parse(answer.text, String(answer.headers["content-type"] ?? ""));
-  if (step.id !== undefined) o.bindings.set(step.id, body);
+  if (step.id !== undefined) playing.bindings.set(step.id, body);
   if (step.setup) {
-    // It is not compared, but the uids and versions in it are known from here on.
-    o.normalizer(body);
+    // Its uids and versions count for the numbering of later ones.
+    playing.normalizer(body);
     if (answer.status < 400 || isAwaited(step, answer)) return undefined;
-    throw new Error(`${step.method} ${step.path} was refused: ${answer.text.slice(0, 300)}`);
+    throw new Error(`${step.method} ${step.path} was rejected: ${answer.text.slice(0, 300)}`);
   }
   const warnings = warningsOf(answer);
   return {
     request: `${step.method} ${step.path}`,
     status: answer.status,
     contentType: String(answer.headers["content-type"] ?? ""),
-    ...(warnings.length === 0 ? {} : { warnings: warnings.map((text) => String(o.normalizer(text))) }),
-    body: o.normalizer(body),
+    ...(warnings.length === 0 ? {} : { warnings: warnings.map((text) => String(playing.normalizer(text))) }),
+    body: playing.normalizer(body),
   };
 }
 
@@ -87,29 +87,29 @@ function isAwaited({ until }: RequestStep, answer: WireAnswer): boolean {
   return typeof until === "number" ? status === until : (until?.includes(status) ?? false);
 }
 
-async function sendUntil(step: RequestStep, o: Playing): Promise<WireAnswer> {
+async function sendUntil(step: RequestStep, playing: Playing): Promise<WireAnswer> {
   const deadline = performance.now() + untilPatience;
   for (;;) {
-    const answer = await o.target.send(wire(step, o.bindings));
+    const answer = await playing.target.send(wire(step, playing.bindings));
     if (step.until === undefined || isAwaited(step, answer) || performance.now() > deadline) return answer;
     await sleep(40);
   }
 }
 
-async function collect(name: string, count: number, o: Playing): Promise<Answer> {
-  const open = o.watches.get(name);
+async function collect(name: string, count: number, playing: Playing): Promise<Answer> {
+  const open = playing.watches.get(name);
   if (open === undefined) throw new Error(`no watch ${name} is open`);
   const events: Json[] = [];
-  for (let patience = eventPatience; ; patience = events.length >= count ? silence : eventPatience) {
+  for (let patience = eventTimeout; ; patience = events.length >= count ? quietTime : eventTimeout) {
     const line = await open.stream.line(patience);
     if (line === undefined) break;
-    // When a server sends a bookmark beside the one that ends the initial events, is its own affair.
+    // Servers send other bookmarks than the one that ends the initial events at any time.
     if (!/^\{"type":"BOOKMARK"/.test(line) || line.includes("k8s.io/initial-events-end")) {
-      events.push(o.normalizer(parse(line)));
+      events.push(playing.normalizer(parse(line)));
     }
   }
   open.stream.close();
-  o.watches.delete(name);
+  playing.watches.delete(name);
   return { request: `GET ${open.step.path}`, status: open.stream.status, body: events };
 }
 
@@ -140,7 +140,7 @@ function wire(step: Omit<RequestStep, "setup" | "until">, bindings: Bindings): W
   };
 }
 
-/** A namespace as controllers would make it; nobody else does it here. */
+/** Creates the namespace and its ServiceAccount: no controller runs on the servers. */
 async function prepare(namespace: string, target: Target): Promise<void> {
   const post = async (path: string, body: Json): Promise<void> => {
     const headers = { "content-type": "application/json", accept: "application/json" };

@@ -1,22 +1,23 @@
 import { compare, type Difference } from "./compare.ts";
-import { explain, type KnownDifference } from "./known-differences.ts";
+import { explain } from "./explain.ts";
+import type { KnownDifference } from "./known-differences.ts";
 import { play } from "./play.ts";
 import type { Answer, Script } from "./script.ts";
 import type { Target } from "./target.ts";
 
-/** What became of one script. */
+/** The result of one script. */
 export interface Outcome {
   readonly script: Script;
-  /** How many answers were compared. */
+  /** The number of compared answers. */
   readonly compared: number;
   readonly unexplained: readonly Difference[];
   readonly explained: readonly { readonly difference: Difference; readonly known: KnownDifference }[];
 }
 
-/** Where the other server's answers come from: the server itself, or what was recorded. */
+/** Returns the other server's answers: from the server itself, or recorded ones. */
 export type RealAnswers = (script: Script) => Promise<readonly Answer[] | undefined>;
 
-/** Plays scripts against our server, some at a time, and compares. A script without recorded answers is one difference. */
+/** Plays scripts against our server, six at a time, and compares. A script without recorded answers is one difference. */
 export async function runScripts(
   scripts: readonly Script[],
   ours: Target,
@@ -39,7 +40,7 @@ function judge(script: Script, own: readonly Answer[], others: readonly Answer[]
       request: "",
       path,
       ours: own.length,
-      real: "none are recorded: --record them",
+      real: "not recorded: run with --record",
     };
     return { script, compared: 0, unexplained: [missing], explained: [] };
   }
@@ -53,7 +54,7 @@ function judge(script: Script, own: readonly Answer[], others: readonly Answer[]
   return { script, compared: others.length, unexplained, explained };
 }
 
-/** In order, at most `width` at a time: a real server spends most of a script waiting for its own caches. */
+/** Six at a time: a real server spends most of a script waiting for its own caches. Keeps the order of results. */
 async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>, width = 6): Promise<R[]> {
   const results: R[] = [];
   const queue = items.entries();

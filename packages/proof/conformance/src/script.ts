@@ -1,9 +1,9 @@
 /** JSON as it is sent and received. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonMap;
-/** A member that is undefined is not sent. */
+/** Members with the value undefined are not sent. */
 export type JsonMap = { readonly [key: string]: Json | undefined };
 
-/** What a script is about: the points of the project's promise about its API server. */
+/** The subject of a script. */
 export type Area =
   | "access"
   | "admission"
@@ -23,8 +23,8 @@ export type Area =
   | "writing";
 
 /**
- * Requests that are sent one after another, to each server. `{{ns}}` stands for the script's own namespace, which is
- * there with its ServiceAccount `default`, and `{{id.path.0.to}}` for a part of the answer to the step of that id.
+ * Requests that each server receives one after another. `{{ns}}` stands for the script's own namespace, which exists
+ * with its ServiceAccount `default`. `{{id.path.0.to}}` stands for a part of the answer to the step of that id.
  */
 export interface Script {
   /** Unique in its area. */
@@ -40,31 +40,31 @@ export interface RequestStep {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With its query. */
   readonly path: string;
-  /** An object is sent as JSON, a text as it stands. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: Json;
-  /** Sent as it is, in base64: protobuf, as kubectl sends some built-in kinds. */
+  /** The body in base64: protobuf, which kubectl sends for some built-in kinds. */
   readonly bytes?: string;
   /** Default application/json. */
   readonly contentType?: string;
   /** Default application/json. */
   readonly accept?: string;
-  /** Default `conformance`: it becomes the manager of what is written. */
+  /** Default `conformance`. It becomes the field manager. */
   readonly userAgent?: string;
-  /** Impersonated. Default: the administrator. */
+  /** The user to impersonate. Default: the administrator. */
   readonly as?: string;
   readonly groups?: readonly string[];
-  /** A bearer token of its own. */
+  /** A bearer token. Default: the administrator's. */
   readonly token?: string;
   /**
-   * Repeated until the answer has this status, or one of these, or carries a warning: a real server learns of a
-   * definition, a role, or a namespace's Pods a moment later.
+   * Repeats the request until the answer has this status, one of these statuses, or a warning. A real server sees a
+   * new CRD, a new role or a namespace's Pods a moment later.
    */
   readonly until?: number | readonly number[] | "warning";
-  /** Makes what the others need; is not compared. */
+  /** Prepares later steps. Its answer is not compared. */
   readonly setup?: boolean;
 }
 
-/** Opens a watch; the steps that follow happen while it is open. */
+/** Opens a watch, which stays open during the next steps. */
 export interface WatchStep {
   readonly watch: string;
   readonly path: string;
@@ -72,13 +72,13 @@ export interface WatchStep {
   readonly as?: string;
 }
 
-/** Takes as many events from a watch, or fewer if no more come, and closes it. */
+/** Reads up to `count` events from a watch, and closes it. */
 export interface CollectStep {
   readonly collect: string;
   readonly count: number;
 }
 
-/** What a server said to one step, ready to be compared. */
+/** A server's answer to one step, ready for the comparison. */
 export interface Answer {
   /** `POST /api/v1/…` as the script has it. */
   readonly request: string;

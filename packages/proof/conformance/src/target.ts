@@ -1,12 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
+import { type ApiServerOptions, startApiServer } from "@operator-path/apiserver";
+import { startRealControlPlane } from "@operator-path/cluster/real-control-plane";
+import { findControlPlane, ToolNotFoundError } from "@operator-path/tools";
 
-/** A server that scripts are played against. */
+/** A server that receives the requests of scripts. */
 export interface Target {
   /** `embedded` or `kube-apiserver 1.36.3`. */
   readonly name: string;
   send(request: WireRequest): Promise<WireAnswer>;
-  /** Resolves when the headers are there. */
+  /** Resolves when the headers have arrived. */
   open(request: WireRequest): Promise<WireStream>;
   stop(): Promise<void>;
 }
@@ -16,7 +19,7 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
-  /** Default: the administrator's. */
+  /** A bearer token. Default: the administrator's. */
   readonly token?: string;
 }
 
@@ -28,7 +31,7 @@ export interface WireAnswer {
 
 export interface WireStream {
   readonly status: number;
-  /** The next line, or undefined when the stream has ended or none comes within `patienceMs`. */
+  /** Resolves to the next line; undefined if the stream has ended or no line arrives within `patienceMs`. */
   line(patienceMs: number): Promise<string | undefined>;
   close(): void;
 }
@@ -39,21 +42,25 @@ export interface Access {
   readonly token: string;
 }
 
-/** How long an answer may take, in milliseconds. */
-const bodyPatience = 3_000;
+/** The time limit of an answer, in milliseconds. */
+const bodyTimeout = 3_000;
 
-/** Speaks to a server over HTTPS. `stop` is called after the connections are closed. */
+/** Returns a target that is reached over HTTPS. Its `stop` closes the connections, then calls `stop`. */
 export function createTarget(name: string, access: Access, stop: () => Promise<void>): Target {
   const agent = new Agent({ ca: access.caCertificate, keepAlive: true, servername: "localhost" });
 
-  const begin = (o: WireRequest): Promise<IncomingMessage> =>
+  const begin = (wireRequest: WireRequest): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${o.token ?? access.token}`, ...o.headers };
-      const length = o.body === undefined ? {} : { "content-length": Buffer.byteLength(o.body) };
-      const options = { method: o.method, agent, headers: { ...headers, ...length } };
-      const outgoing = httpsRequest(`${access.url}${o.path}`, options as object, resolve);
+      const headers = {
+        authorization: `Bearer ${wireRequest.token ?? access.token}`,
+        ...wireRequest.headers,
+      };
+      const { body } = wireRequest;
+      const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+      const options = { method: wireRequest.method, agent, headers: { ...headers, ...length } };
+      const outgoing = httpsRequest(`${access.url}${wireRequest.path}`, options as object, resolve);
       outgoing.on("error", reject);
-      outgoing.end(o.body);
+      outgoing.end(body);
     });
 
   return {
@@ -61,8 +68,8 @@ export function createTarget(name: string, access: Access, stop: () => Promise<v
     async send(request) {
       const message = await begin(request);
       const chunks: Buffer[] = [];
-      // A request that turns out to be a watch has no end.
-      const late = setTimeout(() => message.destroy(), bodyPatience);
+      // A watch does not end.
+      const late = setTimeout(() => message.destroy(), bodyTimeout);
       try {
         for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
       } catch {
@@ -111,6 +118,29 @@ async function* splitLines(message: IncomingMessage): AsyncGenerator<string> {
     }
     if (rest !== "") yield rest;
   } catch {
-    // We have closed it.
+    // The caller has closed the stream.
   }
+}
+
+/** Starts the embedded API server in this process, without controllers. `log` receives its internal errors. */
+export async function startOurs(
+  log: (line: string) => void,
+  options: Pick<ApiServerOptions, "clock"> = {},
+): Promise<Target> {
+  const server = await startApiServer({ log, ...options });
+  return createTarget("embedded", server, () => server.stop());
+}
+
+/**
+ * Starts etcd and kube-apiserver, without controllers. Builds them if Go is installed, and downloads nothing from a
+ * release site. Resolves to the problem if there is no such server.
+ */
+export async function startReal(log: (line: string) => void): Promise<Target | { readonly problem: string }> {
+  const programs = await findControlPlane({ log }).catch((error: unknown) => {
+    if (error instanceof ToolNotFoundError) return { problem: error.message };
+    throw error;
+  });
+  if ("problem" in programs) return programs;
+  const plane = await startRealControlPlane({ programs });
+  return createTarget(`kube-apiserver ${programs.apiserver.version}`, plane, () => plane.stop());
 }

@@ -1,4 +1,4 @@
-// Commands by the name of their script. `<<<` begins what a command reads from its standard input.
+// Commands by the name of their script. The standard input of a command follows `<<<`.
 
 const deployment = (image: string, more = ""): string =>
   `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":2,"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"main","image":"${image}","ports":[{"containerPort":80}]${more}}]}}}}`;
@@ -98,7 +98,7 @@ export const kubectlCommands: Readonly<Record<string, readonly string[]>> = {
     "create rolebinding robots --role=reader --serviceaccount={{ns}}:robot",
     "auth can-i list pods --as=system:serviceaccount:{{ns}}:robot",
     "auth can-i delete pods --as=system:serviceaccount:{{ns}}:robot",
-    "auth can-i --list --as=system:serviceaccount:{{ns}}:nobody",
+    "auth can-i --list --as=system:serviceaccount:{{ns}}:other",
     "auth whoami --as=jane --as-group=devs",
     "get pods --as=jane-{{ns}}",
     "create token none",

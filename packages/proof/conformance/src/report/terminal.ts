@@ -1,20 +1,20 @@
 import type { Difference } from "../compare.ts";
 import type { Outcome } from "../run.ts";
 
-/** How many differences of one script are shown: the first ones usually cause the others. */
-const shown = 8;
+/** The number of printed differences of one script: the first ones usually cause the others. */
+const limit = 8;
 
-/** The differences of a script that nobody has explained, as a person reads them; nothing if there are none. */
+/** Returns the unexplained differences of a script for the terminal; an empty string if there are none. */
 export function formatOutcome({ script, unexplained }: Outcome): string {
   if (unexplained.length === 0) return "";
   const lines = [`✗ ${script.area}: ${script.name}`];
   let request = "";
-  for (const difference of unexplained.slice(0, shown)) {
+  for (const difference of unexplained.slice(0, limit)) {
     if (difference.request !== request) lines.push(`  ${difference.answer}. ${difference.request}`);
     request = difference.request;
     lines.push(...formatDifference(difference));
   }
-  if (unexplained.length > shown) lines.push(`  and ${unexplained.length - shown} more`);
+  if (unexplained.length > limit) lines.push(`  and ${unexplained.length - limit} more`);
   return lines.join("\n");
 }
 
@@ -23,12 +23,12 @@ function formatDifference({ path, ours, real }: Difference): string[] {
 }
 
 function show(value: unknown): string {
-  if (value === undefined) return "(not there)";
+  if (value === undefined) return "(missing)";
   const text = JSON.stringify(value);
   return text.length > 600 ? `${text.slice(0, 600)}…` : text;
 }
 
-/** Requests by area, and how many of them differ. */
+/** Returns the number of requests by area, and how many of them differ. */
 export function formatSummary(outcomes: readonly Outcome[], server: string, milliseconds: number): string {
   const lines = summarize(outcomes).map(
     ({ area, scripts, requests, unexplained, explained }) =>
@@ -42,7 +42,7 @@ export function formatSummary(outcomes: readonly Outcome[], server: string, mill
   ].join("\n");
 }
 
-/** Counts by area, and their sum as the last line. `unexplained` and `explained` count requests that differ. */
+/** Returns counts by area; the last row is their sum. `unexplained` and `explained` count the requests that differ. */
 export function summarize(
   outcomes: readonly Outcome[],
 ): { area: string; scripts: number; requests: number; unexplained: number; explained: number }[] {

@@ -21,7 +21,7 @@ const bind = (name: string, roleName: string, user: string, kind = "Role"): Step
     }),
   );
 const as = { as: "jane-{{ns}}" };
-/** A real server learns of a binding from its own informer. */
+/** Waits until a real server's informer has seen a binding. */
 const until = (verb: string, resource: string, more: Rule = {}): Step =>
   setup(
     get(`/api/v1/namespaces/{{ns}}/${resource}${verb === "list" ? "" : "/none"}`, {
@@ -32,7 +32,7 @@ const until = (verb: string, resource: string, more: Rule = {}): Step =>
   );
 const review = (kind: string, spec: Rule, more = {}): Step =>
   post(`/apis/authorization.k8s.io/v1/${kind}`, { spec }, more);
-/** A real server fills in its own view and edit by a controller, which does not run here. */
+/** Replaces the default roles view and edit: a controller fills those, and no controller runs here. */
 const clusterRole = (name: string, ...rules: Rule[]): Step =>
   setup(post(clusterRoles, { metadata: { name: `{{ns}}-${name}` }, rules }));
 const view = clusterRole("view", rule(["get", "list", "watch"], ["configmaps", "pods"]));
@@ -46,7 +46,7 @@ const account = (name: string): Step => setup(post(serviceAccounts, { metadata: 
 /** Roles, bindings, escalation, tokens, reviews, impersonation. */
 export const access: readonly Script[] = [
   script(
-    "nobody may do anything",
+    "a user without bindings",
     get(configMaps, as),
     post(configMaps, configMap(), as),
     get(`${configMaps}/a`, as),
@@ -60,7 +60,7 @@ export const access: readonly Script[] = [
     { method: "GET", path: `${configMaps}?watch=true`, ...as },
   ),
   script(
-    "what everybody may ask",
+    "paths that every user may read",
     get("/api", as),
     get("/apis/apps", as),
     get("/healthz", as),
@@ -69,7 +69,7 @@ export const access: readonly Script[] = [
     get("/apis", as),
   ),
   script(
-    "a Role lets in",
+    "a Role grants access",
     role("reader", rule(["get", "list"], ["configmaps"])),
     bind("b", "reader", "jane-{{ns}}"),
     until("list", "configmaps"),
@@ -81,7 +81,7 @@ export const access: readonly Script[] = [
     { method: "GET", path: `${configMaps}?watch=true`, ...as },
   ),
   script(
-    "names of resources",
+    "resourceNames",
     role("one", rule(["get", "update", "delete"], ["configmaps"], { resourceNames: ["a"] })),
     bind("b", "one", "jane-{{ns}}"),
     setup(post(configMaps, configMap())),
@@ -229,7 +229,7 @@ export const access: readonly Script[] = [
     }),
   ),
   script(
-    "rules that do not fit",
+    "invalid rules",
     post(roles, { metadata: { name: "a" }, rules: [{ verbs: [], resources: [], apiGroups: [] }] }),
     post(roles, { metadata: { name: "b" }, rules: [{ verbs: ["get"], nonResourceURLs: ["/x"] }] }),
     post(clusterRoles, {
@@ -265,7 +265,7 @@ export const access: readonly Script[] = [
     }),
   ),
   script(
-    "the cluster's own roles",
+    "default roles",
     get(`${clusterRoles}/cluster-admin`),
     get(`${clusterRoles}/system:aggregate-to-view`),
     get(`${clusterRoles}/system:basic-user`),
@@ -293,7 +293,7 @@ export const access: readonly Script[] = [
     ),
   ),
   script(
-    "SelfSubjectAccessReview says why",
+    "SelfSubjectAccessReview gives a reason",
     role("reader", rule(["get", "list"], ["configmaps"])),
     bind("b", "reader", "jane-{{ns}}"),
     until("list", "configmaps"),
@@ -318,7 +318,7 @@ export const access: readonly Script[] = [
       resourceAttributes: { namespace: "{{ns}}", verb: "list", resource: "configmaps" },
     }),
     review("subjectaccessreviews", {
-      user: "nobody",
+      user: "unknown",
       groups: ["x"],
       resourceAttributes: { namespace: "{{ns}}", verb: "list", resource: "configmaps" },
     }),
@@ -382,11 +382,11 @@ export const access: readonly Script[] = [
       spec: { token: "{{t.status.token}}", audiences: ["other"] },
     }),
     setup(remove(`${serviceAccounts}/robot`)),
-    // A real server remembers for ten seconds that a token was good.
+    // A real server caches a valid token for ten seconds.
     get(configMaps, { token: "{{t.status.token}}", until: 401 }),
   ),
   script(
-    "a token that is bound to a Pod",
+    "a token bound to a Pod",
     account("robot"),
     setup(post(pods, pod("a", { serviceAccountName: "robot" }))),
     setup(
@@ -401,13 +401,13 @@ export const access: readonly Script[] = [
     get(configMaps, { token: "{{t.status.token}}", until: 401 }),
   ),
   script(
-    "TokenReview of nonsense",
+    "TokenReview of an invalid token",
     post("/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: "nonsense" } }),
     post("/apis/authentication.k8s.io/v1/tokenreviews", { spec: {} }),
     get(configMaps, { token: "nonsense" }),
   ),
   script(
-    "a ServiceAccount is let in by its binding",
+    "a binding grants a ServiceAccount access",
     account("robot"),
     role("reader", rule(["list"], ["configmaps"])),
     setup(
@@ -434,7 +434,7 @@ export const access: readonly Script[] = [
     get(configMaps, { as: "", groups: ["x"] }),
   ),
   script(
-    "owner references that block",
+    "owner references that block deletion",
     role("r", rule(["create", "get"], ["configmaps"])),
     bind("b", "r", "jane-{{ns}}"),
     until("get", "configmaps"),
@@ -499,7 +499,7 @@ export const access: readonly Script[] = [
     ),
   ),
   script(
-    "apply needs patch, and create where nothing is there",
+    "apply needs patch, and create for a new object",
     role("r", rule(["patch", "get"], ["configmaps"])),
     bind("b", "r", "jane-{{ns}}"),
     until("get", "configmaps"),

@@ -38,7 +38,7 @@ const asking = (requests: JsonMap, limits: JsonMap = {}): JsonMap => ({
   containers: [container({ resources: { requests, limits } })],
 });
 
-/** A quota, and its status as if somebody had counted. */
+/** A quota, with the status that its controller would write. */
 const counted = (hard: JsonMap, more: JsonMap = {}, name = "q"): Step[] => [
   setup(
     post(resourceQuotas, {
@@ -53,7 +53,7 @@ const counted = (hard: JsonMap, more: JsonMap = {}, name = "q"): Step[] => [
       status: { hard, used: Object.fromEntries(Object.keys(hard).map((key) => [key, "0"])) },
     }),
   ),
-  // A real server learns of it a moment later.
+  // A real server sees it a moment later.
   setup(post(`${configMaps}?dryRun=All`, configMap("probe"))),
 ];
 
@@ -89,7 +89,7 @@ const binding = (spec: JsonMap = {}): RequestStep =>
     metadata: { name: "{{ns}}" },
     spec: { policyName: "{{ns}}", validationActions: ["Deny"], ...spec },
   });
-/** A policy that refuses whatever is called `probe`, beside what it is for: then it is known that it holds. */
+/** A policy that also denies the name `probe`, to find out when it takes effect. */
 const holding = (validations: JsonMap[], spec: JsonMap = {}, bound: JsonMap = {}): Step[] => [
   setup(
     policy({
@@ -108,10 +108,10 @@ const webhook = (kind: "Mutating" | "Validating", members: JsonMap = {}): Reques
     metadata: { name: "{{ns}}" },
     webhooks: [
       {
-        name: "nobody.example.io",
+        name: "missing.example.io",
         admissionReviewVersions: ["v1"],
         sideEffects: "None",
-        clientConfig: { url: "https://127.0.0.1:1/nobody" },
+        clientConfig: { url: "https://127.0.0.1:1/missing" },
         rules: [rule],
         namespaceSelector: inOwn,
         ...members,
@@ -119,7 +119,7 @@ const webhook = (kind: "Mutating" | "Validating", members: JsonMap = {}): Reques
     ],
   });
 
-/** What is filled in, refused and counted on the way into the store. */
+/** Admission: defaults, denials and quotas. */
 export const admission: readonly Script[] = [
   script(
     "PodSecurity: restricted",
@@ -161,7 +161,7 @@ export const admission: readonly Script[] = [
     label({ audit: "restricted", "audit-version": "v1.30" }),
     setup(post(pods, pod("a"))),
     setup(post(pods, pod("b", { hostPID: true }))),
-    // The admission plugin lists Pods from its informer, which may not have seen b yet.
+    // The admission plugin lists Pods from its informer, which may not have received b yet.
     setup({ ...label({ enforce: "baseline" }), path: `${own}?dryRun=All`, until: "warning" }),
     label({ enforce: "baseline" }),
     label({ enforce: "restricted" }),
@@ -229,7 +229,7 @@ export const admission: readonly Script[] = [
     get(`${resourceQuotas}/q`),
   ),
   script(
-    "ResourceQuota: what Pods take",
+    "ResourceQuota: resources of Pods",
     ...counted({ pods: "3", "requests.cpu": "1", "limits.memory": "1Gi", "requests.example.com/gpu": "1" }),
     post(pods, pod("silent")),
     post(pods, pod("a", asking({ cpu: "600m" }, { memory: "512Mi" }))),
@@ -287,7 +287,7 @@ export const admission: readonly Script[] = [
     post(pods, pod("e", { ...asking({ cpu: "1m" }), priorityClassName: "system-cluster-critical" })),
   ),
   script(
-    "ResourceQuota: nobody has counted",
+    "ResourceQuota: without a status",
     setup(
       post(resourceQuotas, {
         apiVersion: "v1",
@@ -302,10 +302,10 @@ export const admission: readonly Script[] = [
     post(configMaps, configMap("b")),
   ),
   script(
-    "what every Pod gets",
+    "defaults of every Pod",
     post(pods, pod("a")),
     post(pods, pod("b", { tolerations: [{ operator: "Exists" }] })),
-    post(pods, pod("c", { serviceAccountName: "nobody" })),
+    post(pods, pod("c", { serviceAccountName: "missing" })),
     post(pods, pod("d", { priorityClassName: "nothing" })),
     post(pods, pod("e", { priority: 7 })),
     post(pods, pod("f", { preemptionPolicy: "Never" })),
@@ -313,7 +313,7 @@ export const admission: readonly Script[] = [
     post(pods, pod("h", { overhead: { cpu: "1" } })),
   ),
   script(
-    "namespaces that have to stay",
+    "protected namespaces",
     remove("/api/v1/namespaces/default"),
     remove("/api/v1/namespaces/kube-system"),
     remove("/api/v1/namespaces/kube-public"),
@@ -371,7 +371,9 @@ export const admission: readonly Script[] = [
     ...holding(
       [
         { expression: "variables.short", messageExpression: "'too long: ' + string(variables.length)" },
-        { expression: "request.userInfo.username != 'jane' && 'nobody' in request.userInfo.groups == false" },
+        {
+          expression: "request.userInfo.username != 'jane' && 'missing' in request.userInfo.groups == false",
+        },
         { expression: "authorizer.group('').resource('pods').namespace('{{ns}}').check('delete').allowed()" },
         { expression: "authorizer.requestResource.check('custom').allowed()" },
       ],
@@ -390,7 +392,7 @@ export const admission: readonly Script[] = [
     setup(remove(`${policies}/{{ns}}`)),
   ),
   script(
-    "a policy that fails, and one that may",
+    "failurePolicy Fail and Ignore",
     ...holding([{ expression: "object.data.nothing == 'x'" }]),
     post(configMaps, configMap("a")),
     setup(merge(`${policies}/{{ns}}`, { spec: { failurePolicy: "Ignore" } })),
@@ -419,7 +421,8 @@ export const admission: readonly Script[] = [
       { paramKind: { apiVersion: "{{ns}}.example.io/v1", kind: "Bug" } },
       { paramRef: { name: "limit", parameterNotFoundAction: "Deny" } },
     ),
-    setup(post(`${configMaps}?dryRun=All`, configMap("known", { x: "9" }), { until: 422 })),
+    // A real server finds the paramKind half a minute later, and denies every write until then.
+    setup(post(`${configMaps}?dryRun=All`, configMap("known", { x: "1" }), { until: 201 })),
     post(configMaps, configMap("a", { x: "3" })),
     post(configMaps, configMap("b", { x: "4" })),
     post(configMaps, configMap("c", { x: "nan" })),
@@ -450,7 +453,7 @@ export const admission: readonly Script[] = [
     binding({ paramRef: { selector: { matchLabels: { a: "b" } } } }),
   ),
   script(
-    "a webhook that nobody answers",
+    "a webhook without a server",
     setup(webhook("Validating")),
     setup(post(`${configMaps}?dryRun=All`, configMap("probe"), { until: 500 })),
     post(configMaps, configMap("a")),
@@ -466,7 +469,7 @@ export const admission: readonly Script[] = [
     remove(`${registration}/validatingwebhookconfigurations/{{ns}}`),
   ),
   script(
-    "a webhook that changes nothing, since nobody answers",
+    "a mutating webhook without a server",
     setup(
       webhook("Mutating", {
         matchConditions: [{ name: "not-free", expression: "object.metadata.name != 'free'" }],

@@ -76,7 +76,7 @@ const script = (name: string, ...steps: Step[]): Script => ({
   steps: [...given, ...steps],
 });
 
-/** Lists and maps of every type, by the schema of a definition. */
+/** Lists and maps of every type, by the schema of a CRD. */
 export const applyingCustom: readonly Script[] = [
   script(
     "create, with defaults",
@@ -85,7 +85,7 @@ export const applyingCustom: readonly Script[] = [
     get(a),
   ),
   script(
-    "lists by keys, one of them by default",
+    "lists by keys, one with a default",
     by("one", { ports: [{ port: 80 }, { port: 81, protocol: "UDP", name: "x" }] }),
     by("two", { ports: [{ port: 80, name: "n" }, { port: 82 }] }),
     by("one", { ports: [{ port: 81, protocol: "UDP" }] }),
@@ -101,18 +101,18 @@ export const applyingCustom: readonly Script[] = [
     get(a),
   ),
   script(
-    "an item twice",
+    "duplicate items",
     by("one", { tags: ["a", "a"] }),
     by("one", { ports: [{ port: 1 }, { port: 1, protocol: "TCP" }] }),
   ),
   script(
-    "items that cannot be told apart",
+    "items without distinct keys",
     by("one", { tags: [null] }),
     by("one", { tags: [{}] }),
     by("one", { ports: [{ name: "x" }] }),
   ),
   script(
-    "an item that an update has doubled",
+    "an item duplicated by an update",
     by("one", { ports: [{ port: 1, name: "a" }] }),
     merge(a, { spec: { list: [{ a: "1" }, { a: "1" }] } }),
     by("two", { list: [{ a: "2" }] }),
@@ -127,14 +127,14 @@ export const applyingCustom: readonly Script[] = [
     get(a),
   ),
   script(
-    "fields that no schema describes",
+    "fields without a schema",
     by("one", { free: { a: { b: [1, { c: 2 }] } }, half: { known: { z: "1", q: "2" }, l: [1] } }),
     by("two", { free: { a: { d: 1 } } }),
     by("two", { free: { a: { b: [2] } } }),
     by("one", { free: {} }),
     get(a),
   ),
-  script("a field that the schema does not know", by("one", { nope: 1 })),
+  script("an unknown field", by("one", { nope: 1 })),
   script(
     "a number or a text",
     by("one", { either: "5%" }),
@@ -159,7 +159,7 @@ export const applyingCustom: readonly Script[] = [
       },
     }),
   ),
-  script("no spec at all", by("one", { map: { a: "b" } }), apply(a, "one", bug("a")), get(a)),
+  script("no spec", by("one", { map: { a: "b" } }), apply(a, "one", bug("a")), get(a)),
   script(
     "metadata",
     apply(a, "one", bug("a", { metadata: { name: "a", labels: { a: "b" }, annotations: { c: "d" } } })),
@@ -179,8 +179,8 @@ export const applyingCustom: readonly Script[] = [
       }),
     ),
     apply(`${a}/status`, "other", bug("a", { status: { conditions: [{ type: "B", status: "True" }] } })),
-    // The spec changes too: with a status alone, which is left out, it is the time in managedFields that is written, and
-    // only if the second is another than that of the first apply.
+    // The spec changes too: an apply of the status alone, which is dropped, writes only the time in managedFields, and
+    // only in another second than the first apply.
     apply(a, "one", bug("a", { spec: { map: { a: "c" } }, status: { replicas: 3 } })),
     merge(`${a}/status?fieldManager=u`, { status: { replicas: 2 } }),
     get(a),
@@ -218,7 +218,7 @@ const byIn = (v: string, manager: string, value: JsonMap, query = ""): Step =>
     query,
   );
 
-/** Managers of several versions, and schemas that change. */
+/** Managers of several versions, and changing schemas. */
 export const applyingVersions: readonly Script[] = [
   {
     name: "managers of two versions",
@@ -237,7 +237,7 @@ export const applyingVersions: readonly Script[] = [
     ],
   },
   {
-    name: "a map becomes one value",
+    name: "a map becomes atomic",
     area: "apply",
     steps: [
       ...defined({}, {}, versions(version("v1", true))),

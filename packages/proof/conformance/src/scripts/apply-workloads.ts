@@ -13,7 +13,7 @@ const workload = (containers: JsonMap[], spec: JsonMap = {}): JsonMap => {
   const { replicas: _replicas, ...rest } = whole as JsonMap;
   return { ...head, spec: { ...rest, ...spec } };
 };
-/** Of a Deployment `web`, only this. */
+/** A partial configuration of the Deployment `web`. */
 const part = (manager: string, spec: JsonMap, query = ""): Step =>
   apply(web, manager, { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" }, spec }, query);
 const inPod = (manager: string, spec: JsonMap, query = ""): Step =>
@@ -38,7 +38,7 @@ const status = (manager: string, value: JsonMap, query = ""): Step =>
     query,
   );
 
-/** Lists whose items have owners, subresources, and the kinds that people apply. */
+/** Lists whose items have owners, subresources, and common kinds. */
 export const applyingWorkloads: readonly Script[] = [
   script(
     "a Deployment, created and given up",
@@ -55,7 +55,7 @@ export const applyingWorkloads: readonly Script[] = [
     get(web),
   ),
   script(
-    "a container of which two own parts",
+    "a container with two owners",
     first,
     inPod("two", { containers: [{ name: "main", env: [{ name: "A", value: "1" }] }] }),
     by("one", [container({ env: [{ name: "B", value: "2" }] })], { replicas: 2 }),
@@ -71,7 +71,7 @@ export const applyingWorkloads: readonly Script[] = [
     by("one", [container()], { replicas: 2 }),
   ),
   script(
-    "ports are known by number and protocol",
+    "ports are keyed by number and protocol",
     by("one", [
       container({
         ports: [
@@ -92,7 +92,7 @@ export const applyingWorkloads: readonly Script[] = [
     inPod("two", { containers: [{ name: "main", ports: [{ containerPort: 80, name: "a" }] }] }),
   ),
   script(
-    "an item twice",
+    "duplicate items",
     first,
     by("one", [container({ ports: [{ containerPort: 80 }, { containerPort: 80, protocol: "TCP" }] })]),
     by("one", [container({ env: [{ name: "A" }, { name: "A" }] })]),
@@ -114,13 +114,13 @@ export const applyingWorkloads: readonly Script[] = [
     get(web),
   ),
   script(
-    "a selector is one value",
+    "a selector is atomic",
     by("one", [container()]),
     part("two", { selector: { matchLabels: { other: "x" } } }),
     part("two", { selector: { matchLabels: { other: "x" } } }, "&force=true"),
   ),
   script(
-    "tolerations are one value",
+    "tolerations are atomic",
     first,
     inPod("two", { tolerations: [{ key: "a", operator: "Exists" }] }),
     inPod("three", { tolerations: [{ key: "b", operator: "Exists" }] }),
@@ -128,7 +128,7 @@ export const applyingWorkloads: readonly Script[] = [
     get(web),
   ),
   script(
-    "volumes, of which each has one source",
+    "volumes with one source each",
     first,
     inPod("two", { volumes: [{ name: "v", emptyDir: {} }] }),
     inPod("two", { volumes: [{ name: "v", configMap: { name: "c" } }] }),
@@ -158,7 +158,7 @@ export const applyingWorkloads: readonly Script[] = [
     apply(web, "two", { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" }, spec: [] }),
   ),
   script(
-    "what is applied has to be valid",
+    "the result has to be valid",
     part("one", {}),
     first,
     inPod("two", { containers: [{ name: "main", resources: { limits: { cpu: "many" } } }] }),
@@ -196,7 +196,7 @@ export const applyingWorkloads: readonly Script[] = [
     "status in an apply to the object",
     apply(web, "one", { ...workload([container()]), status: { replicas: 7 } }),
   ),
-  script("apply to the status of what is not there", status("ctl", { replicas: 1 })),
+  script("apply to the status of a missing object", status("ctl", { replicas: 1 })),
   script(
     "a Service and its ports",
     apply(`${services}/web`, "one", service("web", { ports: [{ port: 80, targetPort: "http" }] })),
@@ -242,7 +242,7 @@ const clientSide = setup(
   ),
 );
 
-/** kubectl apply, then kubectl apply --server-side, and back. */
+/** Migration from kubectl apply to kubectl apply --server-side, and back. */
 export const migrating: readonly Script[] = [
   script(
     "kubectl goes from client-side to server-side",
@@ -251,16 +251,20 @@ export const migrating: readonly Script[] = [
     get(web),
     by("kubectl", [container({ image: "nginx:2", env: [{ name: "A", value: "<&>" }] })], { replicas: 2 }),
   ),
-  script("others do not", clientSide, by("helm", [container({ image: "nginx:2" })], { replicas: 2 })),
   script(
-    "what others changed since is a conflict",
+    "other clients do not migrate",
+    clientSide,
+    by("helm", [container({ image: "nginx:2" })], { replicas: 2 }),
+  ),
+  script(
+    "later changes of others are conflicts",
     clientSide,
     merge(`${web}?fieldManager=other`, { spec: { replicas: 9 } }),
     by("kubectl", [container({ image: "nginx:2" })], { replicas: 2 }),
     by("kubectl", [container({ image: "nginx:2" })], { replicas: 2 }, "&force=true"),
   ),
   script(
-    "the annotation of another version is of no use",
+    "an annotation of another version is ignored",
     setup(
       post(`${deployments}?fieldManager=kubectl-client-side-apply`, {
         ...workload([container()], { replicas: 1 }),

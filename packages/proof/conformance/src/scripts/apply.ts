@@ -65,9 +65,9 @@ const applyBug = (manager: string, spec: JsonMap, query = ""): Step =>
 
 /** Server-side apply: ownership, conflicts, list types, subresources, migration. */
 export const applying: readonly Script[] = [
-  script("makes what is not there", apply(a, "m", map({ x: "1" })), apply(a, "m", map({ x: "1" })), get(a)),
+  script("creates a missing object", apply(a, "m", map({ x: "1" })), apply(a, "m", map({ x: "1" })), get(a)),
   script(
-    "changes, and takes away what it does not name any more",
+    "changes fields and removes unnamed ones",
     apply(a, "m", map({ x: "1", y: "2" })),
     apply(a, "m", map({ x: "2" })),
     apply(a, "m", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } }),
@@ -97,7 +97,7 @@ export const applying: readonly Script[] = [
     apply(a, "one", map({ x: "2" })),
   ),
   script(
-    "shared ownership lets go without removing",
+    "gives up a shared field without removing it",
     apply(a, "one", map({ x: "1" })),
     apply(a, "two", map({ x: "1" })),
     apply(a, "one", map({})),
@@ -112,7 +112,7 @@ export const applying: readonly Script[] = [
     get(a),
   ),
   script(
-    "what is missing",
+    "missing parts of the request",
     { method: "PATCH", path: a, body: map({}), contentType: "application/apply-patch+yaml" },
     apply(a, "m", { kind: "ConfigMap", metadata: { name: "a" } }),
     apply(a, "m", { apiVersion: "v1", metadata: { name: "a" } }),
@@ -150,7 +150,7 @@ export const applying: readonly Script[] = [
     ),
   ),
   script(
-    "types that do not fit",
+    "wrong types",
     apply(a, "m", map({ x: 1 as unknown as string })),
     apply(web, "m", of({ replicas: "x" })),
     apply(web, "m", of(containers({ image: "x" }))),
@@ -165,7 +165,7 @@ export const applying: readonly Script[] = [
     apply(web, "one", deployment("web", { replicas: 3 })),
   ),
   script(
-    "replicas belong to somebody else",
+    "replicas of another manager",
     apply(web, "one", deployment("web")),
     merge(`${web}/scale`, { spec: { replicas: 7 } }, { userAgent: "autoscaler" }),
     apply(web, "one", deployment("web")),
@@ -263,7 +263,7 @@ export const applying: readonly Script[] = [
     applyBug("one", { map: [{ value: "x" }] }),
   ),
   script(
-    "granular maps, and what has no schema",
+    "granular maps and fields without a schema",
     ...bugDefined,
     applyBug("one", { granular: { a: "1" }, free: { x: { y: [1, 2] } } }),
     applyBug("two", { granular: { b: "1" }, free: { x: { z: 1 } } }),
@@ -272,7 +272,7 @@ export const applying: readonly Script[] = [
     applyBug("one", {}),
   ),
   script(
-    "null takes away",
+    "null removes a field",
     ...bugDefined,
     applyBug("one", { granular: { a: "1" }, set: null as unknown as string[] }),
     apply(a, "m", map({ x: null as unknown as string })),
@@ -309,20 +309,20 @@ export const applying: readonly Script[] = [
     apply(a, "kubectl", map({ x: "2" }), "&force=true"),
   ),
   script(
-    "an update by an applier's name",
+    "an update with the name of an applier",
     apply(a, "m", map({ x: "1" })),
     put(`${a}?fieldManager=m`, map({ x: "2", y: "1" })),
     apply(a, "m", map({ x: "3" })),
     get(a),
   ),
   script(
-    "managers that own nothing any more are forgotten",
+    "managers that own nothing are removed",
     apply(a, "one", map({ x: "1" })),
     put(`${a}?fieldManager=two`, map({ z: "1" })),
     get(a),
   ),
   script(
-    "an apply that changes nothing changes no version",
+    "an apply without changes keeps the version",
     apply(a, "m", map({ x: "1" })),
     apply(a, "m", map({ x: "1" })),
     apply(a, "other", map({ x: "1" })),

@@ -30,7 +30,7 @@ const sized = defined(
 );
 const size = (value: unknown): Step => post(bugs, bug("a", { spec: { size: value as number } }));
 
-/** What goes wrong at the keyboard: the first twenty, in order, of the project's list of bad inputs. */
+/** Typing errors: the first twenty entries of docs/bad-input.md, in order. */
 export const badInput: readonly Script[] = [
   script(
     "01 malformed YAML",
@@ -189,7 +189,7 @@ export const badInput: readonly Script[] = [
     post(configMaps, `{"metadata":{"name":"a"},"data":${"[".repeat(500)}${"]".repeat(500)}}`),
   ),
   script(
-    "types that do not fit",
+    "wrong types",
     post(configMaps, { metadata: "a" }),
     post(configMaps, { metadata: { name: 1 } }),
     post(configMaps, { metadata: { name: "a", labels: ["x"] } }),
@@ -201,7 +201,7 @@ export const badInput: readonly Script[] = [
     post(configMaps, { metadata: { name: "a", creationTimestamp: "yesterday" } }),
   ),
   script(
-    "options that do not fit",
+    "invalid options",
     post(`${configMaps}?dryRun=all`, configMap()),
     { method: "GET", path: `${configMaps}?limit=x` },
     { method: "GET", path: `${configMaps}?limit=-1` },

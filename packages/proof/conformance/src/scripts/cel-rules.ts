@@ -1,16 +1,31 @@
 import type { JsonMap, Script } from "../script.ts";
-import { integer, make, rule, rules, script, spec, string } from "./custom-resource-words.ts";
-import { bug, bugs, defined, jsonPatch, merge, paths, post, setup } from "./make.ts";
+import {
+  bug,
+  bugs,
+  customResourceScript,
+  defined,
+  integer,
+  jsonPatch,
+  make,
+  merge,
+  paths,
+  post,
+  rule,
+  rules,
+  setup,
+  spec,
+  string,
+} from "./make.ts";
 
-/** CEL: a schema whose spec has these properties and rules, then values that pass and do not. */
+/** Returns a script with a schema whose spec has these properties and rules, then valid and invalid values. */
 const cel = (name: string, properties: JsonMap, list: JsonMap[], ...values: JsonMap[]): Script =>
-  script(
+  customResourceScript(
     `CEL: ${name}`,
     ...defined(spec(properties, rules(...list))),
     ...values.map((value, index) => make(value, `n${index}`)),
   );
 
-/** What rules in CEL let through and refuse, and in which words. */
+/** CEL rules: valid values, invalid ones, and their messages. */
 export const celRules: readonly Script[] = [
   cel(
     "comparisons",
@@ -83,7 +98,7 @@ export const celRules: readonly Script[] = [
     { labels: { forbidden: "x" }, ports: [{ name: "http", port: 80 }] },
   ),
   cel(
-    "types of Kubernetes",
+    "Kubernetes types",
     {
       cpu: { type: "string", maxLength: 20 },
       url: { type: "string", maxLength: 100 },
@@ -113,7 +128,7 @@ export const celRules: readonly Script[] = [
     { list: [1], d: 0 },
     { list: [1, 2], d: 1 },
   ),
-  script(
+  customResourceScript(
     "CEL: transitions",
     ...defined(
       spec(
@@ -129,7 +144,7 @@ export const celRules: readonly Script[] = [
     merge(`${bugs}/a`, { spec: { fixed: 2 } }),
     merge(`${bugs}/a`, { spec: { up: 1 } }),
   ),
-  script(
+  customResourceScript(
     "CEL: optionalOldSelf",
     ...defined(
       spec({
@@ -150,7 +165,7 @@ export const celRules: readonly Script[] = [
     merge(`${bugs}/a`, { spec: { size: 2 } }),
     merge(`${bugs}/a`, { spec: { size: 1 } }),
   ),
-  script(
+  customResourceScript(
     "CEL: ratcheting",
     ...defined(spec({ size: integer, name: string })),
     make({ size: 9, name: "a" }),
@@ -168,7 +183,7 @@ export const celRules: readonly Script[] = [
     merge(`${bugs}/a`, { spec: { size: 8 } }),
     merge(`${bugs}/a`, { spec: { size: 3 } }),
   ),
-  script(
+  customResourceScript(
     "CEL: at the root, with metadata",
     ...defined({
       type: "object",

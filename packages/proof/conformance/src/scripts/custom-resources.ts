@@ -1,12 +1,15 @@
 import type { Json, JsonMap, Script, Step } from "../script.ts";
-import { define, integer, make, script, spec, string } from "./custom-resource-words.ts";
 import {
   bug,
   bugs,
+  customResourceScript,
+  define,
   defined,
   definition,
   get,
+  integer,
   jsonPatch,
+  make,
   merge,
   objectSchema,
   paths,
@@ -15,15 +18,17 @@ import {
   remove,
   served,
   setup,
+  spec,
+  string,
   whenServed,
 } from "./make.ts";
 
 const readDefinition = (): Step => get(`${paths.definitions}/bugs.{{ns}}.example.io`);
 
-/** Definitions, schemas, versions, subresources. */
+/** CRDs, schemas, versions, subresources. */
 export const customResources: readonly Script[] = [
-  script(
-    "a definition, and what it serves",
+  customResourceScript(
+    "a CRD and its API",
     define(spec({ size: integer })),
     ...whenServed,
     get("/apis/{{ns}}.example.io"),
@@ -31,7 +36,7 @@ export const customResources: readonly Script[] = [
     get(bugs),
     get("/apis/{{ns}}.example.io/v2/namespaces/{{ns}}/bugs"),
   ),
-  script(
+  customResourceScript(
     "create, update, patch, delete",
     ...defined(spec({ size: integer, tags: { type: "array", items: string } })),
     make({ size: 1 }),
@@ -43,13 +48,13 @@ export const customResources: readonly Script[] = [
     put(`${bugs}/a`, bug("a", { metadata: { name: "a", resourceVersion: "1" }, spec: {} })),
     remove(`${bugs}/a`),
   ),
-  script(
-    "an update has to name a version",
+  customResourceScript(
+    "an update needs a resourceVersion",
     ...defined(spec({ size: integer })),
     make({ size: 1 }),
     put(`${bugs}/a`, bug("a", { spec: { size: 3 } })),
   ),
-  script(
+  customResourceScript(
     "defaults",
     ...defined(
       spec({
@@ -66,7 +71,7 @@ export const customResources: readonly Script[] = [
     post(bugs, bug("c")),
     merge(`${bugs}/a`, { spec: { size: null } }),
   ),
-  script(
+  customResourceScript(
     "pruning",
     ...defined(
       objectSchema({
@@ -92,7 +97,7 @@ export const customResources: readonly Script[] = [
     make({ embedded: { kind: "Pod" } }, "c"),
     make({ embedded: { apiVersion: "v1", kind: "Pod", metadata: { name: "NOT OK" } } }, "d"),
   ),
-  script(
+  customResourceScript(
     "numbers",
     ...defined(
       spec({
@@ -119,8 +124,8 @@ export const customResources: readonly Script[] = [
       { int: "1" },
     ].map((value, index) => make(value, `n${index}`)),
   ),
-  script(
-    "texts",
+  customResourceScript(
+    "strings",
     ...defined(
       spec({
         short: { type: "string", maxLength: 3, minLength: 2 },
@@ -150,7 +155,7 @@ export const customResources: readonly Script[] = [
       { short: null },
     ].map((value, index) => make(value as JsonMap, `n${index}`)),
   ),
-  script(
+  customResourceScript(
     "lists and maps",
     ...defined(
       spec({
@@ -176,8 +181,8 @@ export const customResources: readonly Script[] = [
       { few: ["a", 1] },
     ].map((value, index) => make(value as JsonMap, `n${index}`)),
   ),
-  script(
-    "several mistakes at once",
+  customResourceScript(
+    "several errors at once",
     ...defined(
       spec(
         {
@@ -193,7 +198,7 @@ export const customResources: readonly Script[] = [
     post(bugs, bug("c", { spec: "text" })),
     post(bugs, bug("d", { spec: [] })),
   ),
-  script(
+  customResourceScript(
     "anyOf, oneOf, allOf, not",
     ...defined(
       spec(
@@ -205,8 +210,8 @@ export const customResources: readonly Script[] = [
     make({ a: 1 }, "b"),
     make({ a: 1, c: 1 }, "c"),
   ),
-  script(
-    "status is apart",
+  customResourceScript(
+    "the status subresource",
     ...defined(
       objectSchema(
         { type: "object", properties: { size: integer } },
@@ -226,8 +231,8 @@ export const customResources: readonly Script[] = [
     get(`${bugs}/a/status`),
     merge(`${bugs}/a/status`, { status: { phase: 1 } }),
   ),
-  script(
-    "no status, no scale",
+  customResourceScript(
+    "without status and scale",
     ...defined(spec({ size: integer })),
     make({ size: 1 }),
     get(`${bugs}/a/status`),
@@ -235,7 +240,7 @@ export const customResources: readonly Script[] = [
     get(`${bugs}/a/scale`),
     merge(`${bugs}/a`, { spec: { size: 2 } }),
   ),
-  script(
+  customResourceScript(
     "scale",
     ...defined(
       objectSchema(
@@ -268,7 +273,7 @@ export const customResources: readonly Script[] = [
     get(`${bugs}/b/scale`),
     get(`${bugs}/a`),
   ),
-  script(
+  customResourceScript(
     "two versions without conversion",
     setup(
       post(
@@ -297,13 +302,18 @@ export const customResources: readonly Script[] = [
     get("/apis/{{ns}}.example.io"),
     put(`${bugs}/a`, bug("a", { apiVersion: "{{ns}}.example.io/v2" })),
   ),
-  script("a deprecated version warns", ...defined(spec({}), { deprecated: true }), make({}), get(bugs)),
-  script(
-    "a deprecated version in words of its own",
+  customResourceScript(
+    "a deprecated version warns",
+    ...defined(spec({}), { deprecated: true }),
+    make({}),
+    get(bugs),
+  ),
+  customResourceScript(
+    "a deprecated version with its own warning",
     ...defined(spec({}), { deprecated: true, deprecationWarning: "use v2, please" }),
     make({}),
   ),
-  script(
+  customResourceScript(
     "cluster-scoped",
     setup(post(paths.definitions, definition(spec({}), {}, { scope: "Cluster" }))),
     setup(get("/apis/{{ns}}.example.io/v1/bugs", { until: 200 })),
@@ -318,9 +328,9 @@ export const customResources: readonly Script[] = [
     post(bugs, bug("b")),
     get("/apis/{{ns}}.example.io/v1/bugs/a"),
   ),
-  script("a definition read again", ...defined(spec({ size: integer })), readDefinition()),
-  script(
-    "a definition's schema changes",
+  customResourceScript("reading a CRD again", ...defined(spec({ size: integer })), readDefinition()),
+  customResourceScript(
+    "a CRD's schema changes",
     ...defined(spec({ size: integer })),
     make({ size: 1 }),
     setup(
@@ -339,8 +349,8 @@ export const customResources: readonly Script[] = [
     ),
     make({ size: 1, colour: "red" }, "b"),
   ),
-  script(
-    "a definition goes, and its objects with it",
+  customResourceScript(
+    "deleting a CRD deletes its objects",
     ...defined(spec({})),
     make({}),
     remove(`${paths.definitions}/bugs.{{ns}}.example.io`),
@@ -348,8 +358,8 @@ export const customResources: readonly Script[] = [
     get(bugs),
     get("/apis/{{ns}}.example.io", { until: 404 }),
   ),
-  script(
-    "columns",
+  customResourceScript(
+    "printer columns",
     ...defined(
       objectSchema({
         type: "object",

@@ -52,7 +52,7 @@ export const deletion: readonly Script[] = [
     get(`${configMaps}/a`),
   ),
   script(
-    "finalizers that are no names",
+    "invalid finalizers",
     post(configMaps, configMap("a", {}, { finalizers: ["wait", "UPPER CASE"] })),
     post(configMaps, configMap("b", {}, { finalizers: ["orphan"] })),
     post(configMaps, configMap("c", {}, { finalizers: ["orphan", "foregroundDeletion"] })),
@@ -74,27 +74,27 @@ export const deletion: readonly Script[] = [
     setup(post(deployments, deployment("c"))),
     remove(`${deployments}/c`, { propagationPolicy: "Orphan", orphanDependents: true }),
   ),
-  script("a Pod that nobody runs", setup(post(pods, pod())), remove(`${pods}/a`), get(`${pods}/a`)),
+  script("a Pod without a node", setup(post(pods, pod())), remove(`${pods}/a`), get(`${pods}/a`)),
   script(
     "a Pod on a node",
     setup(post(pods, pod("a", { nodeName: "n1" }))),
     remove(`${pods}/a`),
     get(`${pods}/a`),
     remove(`${pods}/a`, { gracePeriodSeconds: 60 }),
-    // Counted from the first deletion: longer than a slow machine takes to come here, since what is over becomes 1.
+    // Longer than a slow machine takes from the first deletion to this request: a grace period that is over becomes 1.
     remove(`${pods}/a`, { gracePeriodSeconds: 25 }),
     remove(`${pods}/a?gracePeriodSeconds=0`),
     get(`${pods}/a`),
   ),
   script(
-    "a Pod with a grace of its own",
+    "a Pod with its own grace period",
     setup(post(pods, pod("a", { nodeName: "n1", terminationGracePeriodSeconds: 7 }))),
     remove(`${pods}/a`, { gracePeriodSeconds: -1 }),
     remove(`${pods}/a`, { gracePeriodSeconds: 1 }),
     merge(`${pods}/a`, { metadata: { labels: { a: "b" } } }),
   ),
   script(
-    "a Pod that has ended",
+    "a finished Pod",
     setup(post(pods, pod("a", { nodeName: "n1" }))),
     merge(`${pods}/a/status`, { status: { phase: "Succeeded" } }),
     remove(`${pods}/a`),
@@ -133,7 +133,7 @@ export const deletion: readonly Script[] = [
     remove(`${pods}?gracePeriodSeconds=9`),
     get(pods),
   ),
-  script("a collection, empty", remove(configMaps)),
+  script("an empty collection", remove(configMaps)),
   script(
     "custom resources",
     ...defined(objectSchema({ type: "object", "x-kubernetes-preserve-unknown-fields": true })),
@@ -201,7 +201,7 @@ export const deletion: readonly Script[] = [
     get(`${configMaps}/a`),
   ),
   script(
-    "options that do not fit",
+    "invalid options",
     setup(post(configMaps, configMap())),
     remove(`${configMaps}/a`, { gracePeriodSeconds: "soon" }),
     remove(`${configMaps}/a`, { kind: "Pod", apiVersion: "v1" }),

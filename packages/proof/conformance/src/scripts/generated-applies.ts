@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { JsonMap, Script, Step } from "../script.ts";
 import { apply, bug, bugs, defined, get, merge, objectSchema, paths, setup } from "./make.ts";
 
-// Whoever applies what to whom in which order: sequences that nobody would think of. Always the same ones.
+// Unusual sequences of applies by several managers. They are the same in every run.
 
 const seed = 36;
 const manager = fc.constantFrom("one", "two", "three");
@@ -10,15 +10,15 @@ const force = fc.constantFrom("", "", "&force=true");
 const small = { maxKeys: 3 };
 const word = fc.constantFrom("a", "b", "c");
 
-/** An object that has some of the members. */
+/** An object with some of the members. */
 const some = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<JsonMap> =>
   fc.record(members, { requiredKeys: [] }) as fc.Arbitrary<JsonMap>;
 const dictionary = fc.dictionary(word, word, small) as fc.Arbitrary<JsonMap>;
-/** A list of items that differ in `key`. */
+/** A list of items with different values of `key`. */
 const listOf = (item: fc.Arbitrary<JsonMap>, key: string): fc.Arbitrary<JsonMap[]> =>
   fc.uniqueArray(item, { selector: (value) => value[key], maxLength: 3 });
 
-/** Not empty: a real server keeps an empty map of labels of a custom resource until it is written the next time. */
+/** Not empty: a real server keeps an empty map of labels of a custom resource until the next write. */
 const filled = fc.dictionary(word, word, { ...small, minKeys: 1 }) as fc.Arbitrary<JsonMap>;
 const labels = some({ labels: filled, annotations: filled });
 
@@ -37,12 +37,12 @@ const containers = fc
     selector: ([name]) => name,
     maxLength: 2,
   })
-  // Ports of one container: a real server warns of those that two have in common.
+  // Ports of one container only: a real server warns if two containers share a port.
   .map((list) =>
     list.map(([name, rest]): JsonMap => ({ name, ...rest, ...(name === "side" ? { ports: [] } : {}) })),
   );
 
-/** A kind of object, what may be said of it, and how it begins. */
+/** A kind of object, its possible configurations, and its first version. */
 interface Subject {
   readonly name: string;
   readonly path: string;
@@ -166,7 +166,7 @@ function stepOf({ path, head, content }: Subject): fc.Arbitrary<Step> {
 const sequence = (subject: Subject): fc.Arbitrary<Step[]> =>
   fc.array(stepOf(subject), { minLength: 5, maxLength: 9 });
 
-/** @param runs sequences for each kind of object */
+/** @param runs the number of sequences for each kind of object */
 export function applySequences(runs: number, from = seed): Script[] {
   return subjects.flatMap((subject) =>
     fc.sample(sequence(subject), { seed: from, numRuns: runs }).map(
@@ -179,5 +179,5 @@ export function applySequences(runs: number, from = seed): Script[] {
   );
 }
 
-/** Those that belong to the proof. */
+/** The scripts of the proof. */
 export const generatedApplies: readonly Script[] = applySequences(6);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Json, JsonMap, Script, Step } from "../script.ts";
 import { bug, bugs, defined, jsonPatch, merge, objectSchema, post } from "./make.ts";
 
-// Schemas with objects that nearly fit them, and patches, drawn with a seed: the same ones each time.
+// Schemas, objects that nearly fit them, and patches. A seed draws them, so they are the same in every run.
 
 type Arbitrary<T> = fc.Arbitrary<T>;
 const word = fc.constantFrom("a", "bb", "ccc", "Red", "x-y", "", "10", "äö");
@@ -89,14 +89,14 @@ const resource: Arbitrary<Step[]> = fc
         ...(open ? { "x-kubernetes-preserve-unknown-fields": true } : {}),
       }),
     ),
-    // One that is sure to be there, for the patches.
+    // The patches need an object that exists.
     post(bugs, bug("n0")),
     ...specs.map((value, index) => post(`${bugs}?fieldValidation=Strict`, bug(`s${index}`, { spec: value }))),
     ...specs.map((value, index) => post(`${bugs}?fieldValidation=Warn`, bug(`w${index}`, { spec: value }))),
     ...patches,
   ]);
 
-/** @param seed another one gives other scripts, for which nothing is recorded */
+/** @param seed the recorded answers belong to one seed */
 export function generatedResources(count: number, seed: number): Script[] {
   return fc.sample(resource, { numRuns: count, seed }).map((steps, index) => ({
     name: `resources ${seed}/${index + 1}`,

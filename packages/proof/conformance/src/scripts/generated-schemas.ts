@@ -2,13 +2,12 @@ import * as fc from "fast-check";
 import type { Json, JsonMap, Script } from "../script.ts";
 import { bug, bugs, defined, merge, objectSchema, post } from "./make.ts";
 
-// Schemas of custom resources that nobody would think of, with rules in CEL, and objects that keep to them or do not.
-// Always the same ones.
+// Unusual schemas of custom resources with CEL rules, and valid and invalid objects. They are the same in every run.
 
 const seed = 36;
 const objects = 7;
 
-/** A kind of value: schemas for it, rules that it can be asked to keep, and values, some of which fit. */
+/** A type: its schemas, its possible rules, and values, some of which are valid. */
 interface Kind {
   readonly schema: fc.Arbitrary<JsonMap>;
   readonly rules: readonly string[];
@@ -28,14 +27,14 @@ const word = fc.constantFrom(
   "longer than ten",
 );
 const whole = fc.constantFrom(-1, 0, 1, 2, 3, 7, 10, 2 ** 31);
-/** What does not fit, now and then. */
+/** Sometimes a value of another type. */
 const stray = fc.constantFrom<Json>(null, "x", 1, 1.5, true, [], {}, [1], { a: 1 });
 
 function mostly(value: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   return fc.oneof({ arbitrary: value, weight: 9 }, { arbitrary: stray, weight: 1 });
 }
 
-/** A schema that has some of the members beside those that it always has. */
+/** A schema with the required members and some of the optional ones. */
 function schemaOf(always: JsonMap, members: Record<string, fc.Arbitrary<Json>> = {}): fc.Arbitrary<JsonMap> {
   return fc
     .record(members, { requiredKeys: [] })
@@ -118,7 +117,7 @@ function listOf({ schema, value, rules }: Kind): Kind {
       { minItems: few, "x-kubernetes-list-type": fc.constant("set") },
     ),
   );
-  // Elements of a set are compared as wholes: they may not be null.
+  // The items of a set are compared as a whole: they cannot be null.
   const fitting = list.map((made): JsonMap => {
     const items = { ...(made.items as JsonMap) };
     if (made["x-kubernetes-list-type"] === "set") items.nullable = undefined as unknown as Json;
@@ -177,7 +176,7 @@ function fieldOf(name: string): fc.Arbitrary<Field> {
       .map(([made, [rule], grows]): Field => {
         const list = [
           ...(rule === undefined ? [] : [{ rule }]),
-          // A value that may be set once, and not changed.
+          // An immutable value.
           ...(grows && rules.length > 0
             ? [{ rule: "self == oldSelf", message: `${name} may not change` }]
             : []),
@@ -191,7 +190,7 @@ function fieldOf(name: string): fc.Arbitrary<Field> {
   );
 }
 
-/** A default that its own schema refuses makes the definition one that is refused: that is another script's matter. */
+/** Drops a default that its own schema rejects: another script covers rejected CRDs. */
 function withoutBadDefault(schema: JsonMap): JsonMap {
   const { default: _none, ...rest } = schema;
   return rest;
@@ -218,7 +217,7 @@ function caseOf(withDefaults: boolean): fc.Arbitrary<Case> {
   });
 }
 
-/** @param runs definitions, each with objects that are made, and changed into the next one */
+/** @param runs the number of CRDs, each with objects that are created and changed into the next one */
 export function schemaScripts(runs: number, from = seed): Script[] {
   return fc.sample(caseOf(false), { seed: from, numRuns: runs }).map(
     ({ schema, values }, index): Script => ({
@@ -233,5 +232,5 @@ export function schemaScripts(runs: number, from = seed): Script[] {
   );
 }
 
-/** Those that belong to the proof. */
+/** The scripts of the proof. */
 export const generatedSchemas: readonly Script[] = schemaScripts(16);

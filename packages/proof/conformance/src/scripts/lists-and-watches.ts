@@ -50,7 +50,7 @@ export const listsAndWatches: readonly Script[] = [
     get(`${configMaps}?limit=3`),
   ),
   script(
-    "chunks show one moment",
+    "chunks are consistent",
     ...three,
     get(`${configMaps}?limit=1`, { id: "first" }),
     setup(remove(`${configMaps}/b`)),
@@ -66,7 +66,7 @@ export const listsAndWatches: readonly Script[] = [
     get(`${configMaps}?limit=1&labelSelector=app%3Dweb&continue={{first.metadata.continue}}`),
   ),
   script(
-    "a continue token of nonsense",
+    "an invalid continue token",
     get(`${configMaps}?limit=1&continue=nonsense`),
     get(`${configMaps}?limit=1&continue=eyJhIjoxfQ`),
     get(`${configMaps}?continue=x&resourceVersion=1`),
@@ -109,7 +109,7 @@ export const listsAndWatches: readonly Script[] = [
     selector(""),
   ),
   script(
-    "label selectors that are none",
+    "invalid label selectors",
     selector("app in web"),
     selector("app="),
     selector("=web"),
@@ -164,7 +164,7 @@ export const listsAndWatches: readonly Script[] = [
     field(paths.deployments, "spec.replicas=1"),
   ),
   script(
-    "selectable fields of a definition",
+    "selectable fields of a CRD",
     ...defined(
       objectSchema({ type: "object", properties: { colour: { type: "string" }, size: { type: "integer" } } }),
       { selectableFields: [{ jsonPath: ".spec.colour" }, { jsonPath: ".spec.size" }] },
@@ -176,7 +176,7 @@ export const listsAndWatches: readonly Script[] = [
     field(bugs, "spec.colour!=red,metadata.name=b"),
     field(bugs, "spec.other=x"),
   ),
-  script("a watch from nothing", ...three, watch("w", "&timeoutSeconds=60"), events("w", 3)),
+  script("a watch without a version", ...three, watch("w", "&timeoutSeconds=60"), events("w", 3)),
   script("a watch from version 0", ...three, watch("w", "&resourceVersion=0"), events("w", 3)),
   script(
     "a watch from a list's version",
@@ -189,7 +189,7 @@ export const listsAndWatches: readonly Script[] = [
     events("w", 3),
   ),
   script(
-    "a watch from the past",
+    "a watch from an old version",
     setup(post(configMaps, configMap("a"), { id: "first" })),
     change("a", { n: "1" }),
     change("a", { n: "2" }),
@@ -207,7 +207,7 @@ export const listsAndWatches: readonly Script[] = [
     events("w", 3),
   ),
   script(
-    "a watch with a label selector sees objects come and go",
+    "a watch with a label selector",
     ...labelled,
     get(configMaps, { id: "list" }),
     watch("w", "&labelSelector=app%3Dweb&resourceVersion={{list.metadata.resourceVersion}}"),
@@ -237,7 +237,7 @@ export const listsAndWatches: readonly Script[] = [
     events("w", 5),
   ),
   script(
-    "initial events of nothing",
+    "initial events of an empty list",
     watch(
       "w",
       "&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&resourceVersion=",
@@ -253,7 +253,7 @@ export const listsAndWatches: readonly Script[] = [
     events("w", 1),
   ),
   script(
-    "initial events, asked for wrongly",
+    "invalid requests for initial events",
     get(`${configMaps}?sendInitialEvents=true`),
     get(`${configMaps}?watch=true&sendInitialEvents=true`),
     get(`${configMaps}?watch=true&sendInitialEvents=true&resourceVersionMatch=Exact`),
@@ -261,13 +261,12 @@ export const listsAndWatches: readonly Script[] = [
     get(`${configMaps}?watch=true&sendInitialEvents=perhaps`),
   ),
   script(
-    "a watch from a version that is none",
+    "a watch from an invalid version",
     get(`${configMaps}?watch=true&resourceVersion=abc`),
-    get(`${configMaps}?watch=true&continue=x&resourceVersion=1`),
     get(`${configMaps}?watch=true&limit=2&timeoutSeconds=1`),
   ),
   script(
-    "a watch through the path",
+    "a watch by path",
     ...three,
     { watch: "w", path: "/api/v1/watch/namespaces/{{ns}}/configmaps" },
     events("w", 3),

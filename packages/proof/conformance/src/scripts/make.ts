@@ -1,6 +1,6 @@
-import type { Json, JsonMap, RequestStep, Step } from "../script.ts";
+import type { Json, JsonMap, RequestStep, Script, Step } from "../script.ts";
 
-// Words for scripts: short, since there are hundreds of requests.
+// Short helpers for hundreds of requests.
 
 type More = Partial<Omit<RequestStep, "method" | "path">>;
 
@@ -51,7 +51,7 @@ export const apply = (
   ...more,
 });
 
-/** The same step, not compared. */
+/** The same step, without a comparison. */
 export const setup = (step: RequestStep): RequestStep => ({ ...step, setup: true });
 
 const inNamespace = (group: string, plural: string): string => `${group}/namespaces/{{ns}}/${plural}`;
@@ -92,7 +92,7 @@ export const configMap = (name = "a", data: JsonMap = { x: "1" }, metadata: Json
 
 export const container = (more: JsonMap = {}): JsonMap => ({ name: "main", image: "nginx:1.27", ...more });
 
-/** Without a token's volume, so that Pods stay as they were written. */
+/** A Pod without a token volume, so that the server adds nothing to it. */
 export const pod = (name = "a", spec: JsonMap = {}, metadata: JsonMap = {}): JsonMap => ({
   apiVersion: "v1",
   kind: "Pod",
@@ -119,7 +119,7 @@ export const service = (name = "web", spec: JsonMap = {}): JsonMap => ({
   spec: { selector: { app: name }, ports: [{ port: 80 }], ...spec },
 });
 
-/** A definition of Bugs in a group of the script's own. */
+/** A CRD of Bugs in a group of the script's own. */
 export const definition = (schema: JsonMap, version: JsonMap = {}, spec: JsonMap = {}): JsonMap => ({
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -148,16 +148,16 @@ export const objectSchema = (spec: JsonMap, more: JsonMap = {}): JsonMap => ({
   properties: { spec, ...more },
 });
 
-/** Makes the definition, and waits until Bugs can be written. */
+/** Creates the CRD, and waits until the server accepts Bugs. */
 export const defined = (schema: JsonMap, version: JsonMap = {}, spec: JsonMap = {}): Step[] => [
   setup(post(paths.definitions, definition(schema, version, spec))),
   ...whenServed,
 ];
 
 /**
- * Waits until objects of a definition, in `{{ns}}`, can be read and written. A real server answers 201 first, then
- * writes the definition's status, then serves reads, and writes a moment later; until then, what it says depends on the
- * moment. A write is served once one of another kind is refused for its kind.
+ * Waits until the server serves reads and writes of a CRD's objects in `{{ns}}`. A real server answers 201, then writes
+ * the CRD's status, then serves reads, and a moment later writes. It serves writes once it rejects an object for its
+ * kind.
  */
 export const served = (group: string, version: string, plural: string): RequestStep[] => {
   const path = `/apis/${group}/${version}/namespaces/{{ns}}/${plural}`;
@@ -165,5 +165,25 @@ export const served = (group: string, version: string, plural: string): RequestS
   return [setup(get(path, { until: 200 })), setup(post(`${path}?dryRun=All`, other, { until: [400, 422] }))];
 };
 
-/** Waits until Bugs can be read and written. */
+/** Waits until the server serves reads and writes of Bugs. */
 export const whenServed = served("{{ns}}.example.io", "v1", "bugs");
+
+/** A script about custom resources. */
+export const customResourceScript = (name: string, ...steps: Step[]): Script => ({
+  name,
+  area: "custom resources",
+  steps,
+});
+export const string = { type: "string" };
+export const integer = { type: "integer" };
+export const rule = (text: string, more: JsonMap = {}): JsonMap => ({ rule: text, ...more });
+export const rules = (...list: JsonMap[]): JsonMap => ({ "x-kubernetes-validations": list });
+
+/** The schema of a Bug whose spec has these properties. */
+export const spec = (properties: JsonMap, more: JsonMap = {}): JsonMap =>
+  objectSchema({ type: "object", properties, ...more });
+/** Creates a Bug with this spec. */
+export const make = (value: JsonMap, name = "a"): Step => post(bugs, bug(name, { spec: value }));
+/** Creates the CRD of Bugs. */
+export const define = (schema: JsonMap, version: JsonMap = {}, more: JsonMap = {}): Step =>
+  post(paths.definitions, definition(schema, version, more));

@@ -61,7 +61,7 @@ export const patches: readonly Script[] = [
     json({ op: "test", path: "/data/x", value: "9" }, { op: "replace", path: "/data/x", value: "10" }),
   ),
   script(
-    "json: what fails",
+    "json: errors",
     map,
     json({ op: "test", path: "/data/x", value: "2" }),
     json({ op: "remove", path: "/data/none" }),
@@ -106,7 +106,7 @@ export const patches: readonly Script[] = [
     merge(`${configMaps}/a`, {}),
   ),
   script(
-    "merge: of the name, the namespace, the version",
+    "merge: the name, the namespace, the version",
     map,
     merge(`${configMaps}/a`, { metadata: { name: "b" } }),
     merge(`${configMaps}/a`, { metadata: { namespace: "b" } }),
@@ -117,7 +117,7 @@ export const patches: readonly Script[] = [
   ),
   both("a container by its name", template({ containers: [{ name: "side", image: "busybox:2" }] })),
   both(
-    "environment by its name",
+    "an environment variable by its name",
     template({
       containers: [
         {
@@ -157,7 +157,7 @@ export const patches: readonly Script[] = [
     ),
   ),
   script(
-    "strategic: what fails",
+    "strategic: errors",
     web,
     strategic(`${deployments}/web`, template({ containers: [{ image: "x" }] })),
     strategic(`${deployments}/web`, template({ containers: [{ name: "main", $patch: "explode" }] })),

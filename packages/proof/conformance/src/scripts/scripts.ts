@@ -15,13 +15,13 @@ import { generatedResources } from "./generated-resources.ts";
 import { generatedSchemas } from "./generated-schemas.ts";
 import { listsAndWatches } from "./lists-and-watches.ts";
 import { patches } from "./patches.ts";
-import { refusedDefinitions } from "./refused-definitions.ts";
+import { rejectedDefinitions } from "./rejected-definitions.ts";
 import { streams } from "./streams.ts";
 import { tablesAndDiscovery } from "./tables-and-discovery.ts";
 import { validation } from "./validation.ts";
 import { writing } from "./writing.ts";
 
-/** Every script, by area. Throws when two have one name. */
+/** Returns every script, by area. Throws if two scripts of an area share a name. */
 export function allScripts(): Script[] {
   const all = [
     ...access,
@@ -35,7 +35,7 @@ export function allScripts(): Script[] {
     ...badInput,
     ...customResources,
     ...celRules,
-    ...refusedDefinitions,
+    ...rejectedDefinitions,
     ...deletion,
     ...generatedApplies,
     ...generatedSchemas,
@@ -50,6 +50,6 @@ export function allScripts(): Script[] {
   ];
   const names = all.map(({ area, name }) => `${area}: ${name}`);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`there are two scripts ${twice}`);
+  if (twice !== undefined) throw new Error(`two scripts have the name ${twice}`);
   return all;
 }

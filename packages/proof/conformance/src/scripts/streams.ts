@@ -13,7 +13,7 @@ const two = pod("two", {
   ],
 });
 
-/** What is refused before a byte stream begins, and what Services say of how they are reached. */
+/** Errors before a byte stream begins, and the addresses of Services. */
 export const streams: readonly Script[] = [
   script(
     "exec, attach and port-forward without an upgrade",
@@ -40,7 +40,7 @@ export const streams: readonly Script[] = [
     get(`${pods}/nope/log`),
   ),
   script(
-    "proxies that lead nowhere",
+    "proxies without a target",
     setup(post(pods, pod("p", { nodeSelector: { none: "here" } }))),
     setup(post(services, service())),
     get(`${pods}/p/proxy/`),
@@ -70,7 +70,7 @@ export const streams: readonly Script[] = [
   ),
   script(
     "a load balancer's addresses",
-    setup(post(services, balanced({ loadBalancerClass: "example.com/nobody" }))),
+    setup(post(services, balanced({ loadBalancerClass: "example.com/missing" }))),
     status([{ ip: "192.0.2.1" }]),
     status([
       {

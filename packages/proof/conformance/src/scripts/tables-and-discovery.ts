@@ -3,7 +3,7 @@ import { configMap, deployment, get, paths, pod, post, service, setup, whenServe
 
 const tables = (name: string, ...steps: Step[]): Script => ({ name, area: "tables", steps });
 const discovery = (name: string, ...steps: Step[]): Script => ({ name, area: "discovery", steps });
-/** What kubectl asks for. */
+/** The Accept header of kubectl. */
 const accept =
   "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json";
 const table = (path: string): Step => get(path, { accept });
@@ -16,7 +16,7 @@ const job: JsonMap = {
 };
 const make = (path: string, body: JsonMap): Step => setup(post(path, body));
 
-/** What `kubectl get` prints. */
+/** The output of `kubectl get`. */
 export const tablesAndDiscovery: readonly Script[] = [
   tables(
     "Pods",
@@ -82,7 +82,7 @@ export const tablesAndDiscovery: readonly Script[] = [
     table(paths.services),
   ),
   tables(
-    "what limits",
+    "quotas and limits",
     make(paths.resourceQuotas, { metadata: { name: "q" }, spec: { hard: { pods: "5" } } }),
     make(paths.limitRanges, {
       metadata: { name: "l" },
@@ -153,7 +153,7 @@ export const tablesAndDiscovery: readonly Script[] = [
     table("/api/v1/namespaces/{{ns}}/nothing"),
   ),
   tables(
-    "a definition",
+    "a CRD",
     setup(
       post(paths.definitions, {
         metadata: { name: "bugs.{{ns}}.example.io" },

@@ -16,7 +16,7 @@ const template = (spec: JsonMap = {}, labels: JsonMap = { app: "a" }): JsonMap =
 });
 const probe = (more: JsonMap): JsonMap => ({ httpGet: { port: 80 }, ...more });
 
-/** Built-in kinds: what is refused, at which field, for which reason. */
+/** Built-in kinds: the field and the reason of each validation error. */
 export const validation: readonly Script[] = [
   inPod(
     "names of containers",
@@ -251,7 +251,7 @@ export const validation: readonly Script[] = [
     { schedulingGates: [{ name: "not ok!" }], nodeName: "n" },
   ),
   script(
-    "Pod: what may change",
+    "Pod: allowed updates",
     setup(post(pods, pod("a", { containers: [container(), container({ name: "side" })], tolerations: [] }))),
     merge(`${pods}/a`, { spec: { activeDeadlineSeconds: 100 } }),
     merge(`${pods}/a`, { spec: { activeDeadlineSeconds: 200 } }),
@@ -565,7 +565,7 @@ export const validation: readonly Script[] = [
     ].map((spec, index) => service(`s${index}`, spec)),
   ),
   script(
-    "Service: what may change",
+    "Service: allowed updates",
     setup(post(services, service())),
     merge(`${services}/web`, { spec: { clusterIP: "10.96.9.9" } }),
     merge(`${services}/web`, { spec: { clusterIP: "" } }),
@@ -593,7 +593,7 @@ export const validation: readonly Script[] = [
     ].map((more) => ({ metadata: { name: "a" }, ...more }) as JsonMap),
   ),
   script(
-    "Secret: its type stays",
+    "Secret: immutable type",
     setup(post(paths.secrets, { metadata: { name: "a" }, type: "Opaque" })),
     merge(`${paths.secrets}/a`, { type: "example.io/x" }),
     merge(`${paths.secrets}/a`, { immutable: true }),
@@ -629,7 +629,7 @@ export const validation: readonly Script[] = [
     ).map((spec) => named(spec)),
   ),
   script(
-    "PersistentVolumeClaim: what may change",
+    "PersistentVolumeClaim: allowed updates",
     setup(
       post(
         paths.claims,

@@ -23,7 +23,7 @@ const script = (name: string, ...steps: Step[]): Script => ({ name, area: "writi
 const given = setup(post(configMaps, configMap()));
 const big = (bytes: number): string => "x".repeat(bytes);
 
-/** Creating and updating: versions, dry run, generated names, preconditions, field validation. */
+/** Creates and updates: versions, dry run, generated names, preconditions, field validation. */
 export const writing: readonly Script[] = [
   script(
     "create, read, update, read",
@@ -39,10 +39,7 @@ export const writing: readonly Script[] = [
     put(`${configMaps}/a`, configMap()),
   ),
   script("create twice", given, post(configMaps, configMap())),
-  script(
-    "create in a namespace that is not there",
-    post("/api/v1/namespaces/{{ns}}-none/configmaps", configMap()),
-  ),
+  script("create in a missing namespace", post("/api/v1/namespaces/{{ns}}-none/configmaps", configMap())),
   script(
     "create with another namespace in the body",
     post(configMaps, configMap("a", {}, { namespace: "other" })),
@@ -50,7 +47,7 @@ export const writing: readonly Script[] = [
   script("create without a name", post(configMaps, { metadata: {} })),
   script("create with a version", post(configMaps, configMap("a", {}, { resourceVersion: "5" }))),
   script(
-    "create what the server sets",
+    "create with fields that the server sets",
     post(
       configMaps,
       configMap(
@@ -76,7 +73,7 @@ export const writing: readonly Script[] = [
     given,
     put(`${configMaps}/a`, configMap("a", {}, { uid: "11111111-2222-4333-8444-555555555555" })),
   ),
-  script("update of what is not there", put(`${configMaps}/none`, configMap("none"))),
+  script("update of a missing object", put(`${configMaps}/none`, configMap("none"))),
   script("update with another name", given, put(`${configMaps}/a`, configMap("b"))),
   script("update of another kind", given, put(`${configMaps}/a`, pod("a"))),
   script(
@@ -90,7 +87,7 @@ export const writing: readonly Script[] = [
     post(configMaps, { metadata: { generateName: "job-" } }, { id: "made" }),
     get(`${configMaps}/{{made.metadata.name}}`),
   ),
-  script("generateName that is no name", post(configMaps, { metadata: { generateName: "Job_" } })),
+  script("an invalid generateName", post(configMaps, { metadata: { generateName: "Job_" } })),
   script("dry run of a create", post(`${configMaps}?dryRun=All`, configMap()), get(`${configMaps}/a`)),
   script(
     "dry run of an update",
@@ -112,7 +109,7 @@ export const writing: readonly Script[] = [
     get(`${configMaps}/a`),
   ),
   script(
-    "dry run by another word",
+    "invalid dry run",
     post(`${configMaps}?dryRun=Some`, configMap()),
     post(`${configMaps}?dryRun=All&dryRun=All`, configMap()),
     post(`${configMaps}?dryRun=`, configMap("b")),
@@ -138,13 +135,13 @@ export const writing: readonly Script[] = [
     post(`${deployments}?fieldValidation=Warn`, deployment("b", { replica: 1 }, { hostname2: "x" })),
   ),
   script(
-    "a key twice, by mode",
+    "a duplicate key, by mode",
     post(`${configMaps}?fieldValidation=Strict`, '{"metadata":{"name":"a"},"data":{"x":"1","x":"2"}}'),
     post(`${configMaps}?fieldValidation=Warn`, '{"metadata":{"name":"b"},"data":{"x":"1","x":"2"}}'),
     post(`${configMaps}?fieldValidation=Ignore`, '{"metadata":{"name":"c"},"data":{"x":"1","x":"2"}}'),
   ),
   script(
-    "a key twice in YAML",
+    "a duplicate key in YAML",
     post(`${configMaps}?fieldValidation=Strict`, "metadata: {name: a}\ndata:\n  x: '1'\n  x: '2'\n", {
       contentType: "application/yaml",
     }),
@@ -181,13 +178,13 @@ export const writing: readonly Script[] = [
     post(`${configMaps}?fieldManager=a%01b`, configMap()),
   ),
   script(
-    "managedFields that are taken away",
+    "removing managedFields",
     given,
     put(`${configMaps}/a`, configMap("a", { x: "2" }, { managedFields: [{}] })),
     merge(`${configMaps}/a`, { metadata: { managedFields: null } }),
   ),
   script(
-    "spec and status are apart",
+    "spec and status are separate",
     post(deployments, deployment("web"), { id: "made" }),
     put(`${deployments}/web/status`, {
       apiVersion: "apps/v1",
@@ -268,7 +265,7 @@ export const writing: readonly Script[] = [
     get(`${configMaps}/a`, { accept: "application/yaml" }),
   ),
   script(
-    "a media type that nobody has",
+    "an unknown media type",
     get(`${configMaps}/a`, { accept: "text/csv" }),
     post(configMaps, "a,b", { contentType: "text/csv" }),
     post(configMaps, configMap(), { contentType: "application/json; charset=utf-8" }),
@@ -284,14 +281,14 @@ export const writing: readonly Script[] = [
     post(configMaps, "null"),
   ),
   script(
-    "verbs that a resource does not have",
+    "unsupported verbs",
     post(`${configMaps}/a`, configMap()),
     put(configMaps, configMap()),
     merge(configMaps, {}),
     post(`${pods}/a/log`, {}),
     remove("/api/v1/componentstatuses/x"),
     get("/api/v1/namespaces/{{ns}}/nothing"),
-    get("/apis/nobody.example.io/v1/things"),
+    get("/apis/missing.example.io/v1/things"),
     get("/api/v9/pods"),
     get("/nothing"),
     get("/api/v1/namespaces/{{ns}}/configmaps/a/status"),

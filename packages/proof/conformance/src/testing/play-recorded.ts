@@ -1,17 +1,17 @@
 import { readAnswers } from "../answers.ts";
 import { type Outcome, runScripts } from "../run.ts";
 import type { Script } from "../script.ts";
-import { startOurs } from "../targets/ours.ts";
+import { startOurs } from "../target.ts";
 
-/** Plays scripts on a server of ours, beside recorded answers. `mistakes` are what the server says of its own. */
+/** Plays scripts on our server, and compares with recorded answers. `errors` are internal errors of the server. */
 export async function playRecorded(
   scripts: readonly Script[],
-): Promise<{ outcomes: Outcome[]; mistakes: string[] }> {
-  const mistakes: string[] = [];
-  const ours = await startOurs((line) => mistakes.push(line));
+): Promise<{ outcomes: Outcome[]; errors: string[] }> {
+  const errors: string[] = [];
+  const ours = await startOurs((line) => errors.push(line));
   try {
     const { answersOf } = await readAnswers(scripts);
-    return { outcomes: await runScripts(scripts, ours, answersOf), mistakes };
+    return { outcomes: await runScripts(scripts, ours, answersOf), errors };
   } finally {
     await ours.stop();
   }

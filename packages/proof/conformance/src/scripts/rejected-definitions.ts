@@ -1,36 +1,35 @@
 import type { Json, JsonMap, Script } from "../script.ts";
-import { define, integer, rule, rules, script, spec, string } from "./custom-resource-words.ts";
-import { objectSchema } from "./make.ts";
+import { customResourceScript, define, integer, objectSchema, rule, rules, spec, string } from "./make.ts";
 
-/** A definition that is refused. */
-const refused = (name: string, schema: JsonMap, version: JsonMap = {}, more: JsonMap = {}): Script =>
-  script(`refused: ${name}`, define(schema, version, more));
+/** Returns a script with a CRD that the server rejects. */
+const rejected = (name: string, schema: JsonMap, version: JsonMap = {}, more: JsonMap = {}): Script =>
+  customResourceScript(`rejected: ${name}`, define(schema, version, more));
 
-/** Definitions that are no good, and why. */
-export const refusedDefinitions: readonly Script[] = [
-  refused("an empty schema", {}),
-  refused("no type", objectSchema({ properties: { a: string } } as JsonMap)),
-  refused(
-    "required that is not there is fine, properties beside additionalProperties are not",
+/** Invalid CRDs, and the errors about them. */
+export const rejectedDefinitions: readonly Script[] = [
+  rejected("an empty schema", {}),
+  rejected("no type", objectSchema({ properties: { a: string } } as JsonMap)),
+  rejected(
+    "properties beside additionalProperties",
     objectSchema({ type: "object", properties: { a: string }, additionalProperties: string }),
   ),
-  refused("a default that does not fit", spec({ size: { type: "integer", default: "x" } })),
-  refused(
+  rejected("an invalid default", spec({ size: { type: "integer", default: "x" } })),
+  rejected(
     "CEL that does not compile",
     spec(
       { size: integer },
       rules(rule("self.size > 'x'"), rule("self.none == 1"), rule("1 +"), rule("self.size"), rule("")),
     ),
   ),
-  refused(
+  rejected(
     "CEL that costs too much",
     spec(
       { names: { type: "array", items: string } },
       rules(rule("self.names.all(a, self.names.all(b, self.names.all(c, a != b || b != c)))")),
     ),
   ),
-  refused(
-    "a messageExpression that is none",
+  rejected(
+    "an invalid messageExpression",
     spec(
       { size: integer },
       rules(
@@ -40,21 +39,21 @@ export const refusedDefinitions: readonly Script[] = [
       ),
     ),
   ),
-  refused(
-    "oldSelf where nothing correlates",
+  rejected(
+    "oldSelf without correlation",
     spec({
       list: { type: "array", maxItems: 3, items: { type: "integer", ...rules(rule("self == oldSelf")) } },
     }),
   ),
-  refused(
+  rejected(
     "list types",
     spec({
       a: { type: "array", "x-kubernetes-list-type": "map", items: { type: "object", properties: {} } },
       b: { type: "array", "x-kubernetes-list-type": "heap", items: string },
     }),
   ),
-  refused("a name that does not fit", spec({}), {}, { names: { plural: "beetles", kind: "Beetle" } }),
-  refused(
+  rejected("an invalid name", spec({}), {}, { names: { plural: "beetles", kind: "Beetle" } }),
+  rejected(
     "two storage versions, and none",
     spec({}),
     {},
@@ -65,8 +64,8 @@ export const refusedDefinitions: readonly Script[] = [
       ],
     },
   ),
-  refused("a version without a schema", spec({}), { schema: null as Json }),
-  refused("selectable fields", spec({ list: { type: "array", items: string }, a: string }), {
+  rejected("a version without a schema", spec({}), { schema: null as Json }),
+  rejected("selectable fields", spec({ list: { type: "array", items: string }, a: string }), {
     selectableFields: [
       { jsonPath: ".spec.list" },
       { jsonPath: ".spec.none" },
@@ -74,15 +73,15 @@ export const refusedDefinitions: readonly Script[] = [
       { jsonPath: "spec.a" },
     ],
   }),
-  refused("columns and scale", spec({ a: string }), {
+  rejected("columns and scale", spec({ a: string }), {
     additionalPrinterColumns: [{ name: "", type: "colour", jsonPath: "spec.a" }],
     subresources: { scale: { specReplicasPath: "spec.replicas", statusReplicasPath: ".spec.x" } },
   }),
-  refused(
-    "a conversion webhook without a client",
+  rejected(
+    "a conversion webhook without a clientConfig",
     spec({}),
     {},
     { conversion: { strategy: "Webhook", webhook: { conversionReviewVersions: [] } } },
   ),
-  refused("preserveUnknownFields", spec({}), {}, { preserveUnknownFields: true }),
+  rejected("preserveUnknownFields", spec({}), {}, { preserveUnknownFields: true }),
 ];
