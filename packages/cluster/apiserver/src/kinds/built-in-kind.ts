@@ -4,7 +4,7 @@ import { validateObjectMeta } from "../apimachinery/validation/object-meta.ts";
 import type { ApiObject, JsonObject } from "../lib/json/json.ts";
 import type { FieldSet } from "../lib/structured-merge-diff/field-set.ts";
 import { fields } from "../server/registry/reset-fields.ts";
-import type { Kind, ObjectView, Strategy } from "../server/registry/strategy.ts";
+import type { Kind, ObjectView, Strategy, ValidationOptions } from "../server/registry/strategy.ts";
 import { definePrinter, nameOf, type Printer } from "../server/table/printer.ts";
 import type { ResourceType } from "../server/types/resource-type.ts";
 
@@ -62,7 +62,7 @@ function validate(
   type: ResourceType,
   own: BuiltInKind,
   object: ApiObject,
-  { old, subresource = "" }: Parameters<Kind["validate"]>[1],
+  { old, subresource = "" }: ValidationOptions,
 ): StatusCause[] {
   const causes = validateObjectMeta(object.metadata, "metadata", {
     namespaced: type.namespaced,

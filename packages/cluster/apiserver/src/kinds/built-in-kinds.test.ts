@@ -17,7 +17,7 @@ function applyDefaults(object: JsonObject, resource: string): void {
   kinds[resource]?.setDefaults?.(object);
 }
 
-describe("applyDefaults", () => {
+describe("the defaults of built-in kinds", () => {
   test("a second time changes nothing", () => {
     const object = deployment();
     applyDefaults(object, "apps/deployments");

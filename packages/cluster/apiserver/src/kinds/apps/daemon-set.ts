@@ -45,22 +45,6 @@ function templateOf({ spec }: ApiObject) {
   return isJsonObject(spec) ? spec.template : undefined;
 }
 
-const daemonSetPrinter = definePrinter<Workload>((daemonSet, context) => {
-  const { spec, status } = daemonSet;
-  return [
-    nameOf(daemonSet),
-    status?.desiredNumberScheduled ?? 0,
-    status?.currentNumberScheduled ?? 0,
-    status?.numberReady ?? 0,
-    status?.updatedNumberScheduled ?? 0,
-    status?.numberAvailable ?? 0,
-    formatLabels(spec?.template?.spec?.nodeSelector),
-    ageOf(daemonSet, context),
-    ...formatContainers(spec?.template?.spec?.containers),
-    formatSelector(spec?.selector) || NONE,
-  ];
-});
-
 /** apps/v1 DaemonSet (SetDefaults_DaemonSet). */
 function defaultDaemonSet(daemonSet: JsonObject): void {
   const spec = ensureObject(daemonSet, "spec");
@@ -96,6 +80,22 @@ function validateDaemonSet(daemonSet: ApiObject, old?: ApiObject): StatusCause[]
   }
   return causes;
 }
+
+const daemonSetPrinter = definePrinter<Workload>((daemonSet, context) => {
+  const { spec, status } = daemonSet;
+  return [
+    nameOf(daemonSet),
+    status?.desiredNumberScheduled ?? 0,
+    status?.currentNumberScheduled ?? 0,
+    status?.numberReady ?? 0,
+    status?.updatedNumberScheduled ?? 0,
+    status?.numberAvailable ?? 0,
+    formatLabels(spec?.template?.spec?.nodeSelector),
+    ageOf(daemonSet, context),
+    ...formatContainers(spec?.template?.spec?.containers),
+    formatSelector(spec?.selector) || NONE,
+  ];
+});
 
 /** apps/v1 DaemonSet. */
 export const daemonSetKind: BuiltInKind = {

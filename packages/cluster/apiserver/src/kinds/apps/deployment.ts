@@ -38,19 +38,6 @@ const deploymentStrategy: Strategy = {
     !isDeepStrictEqual(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
 };
 
-const deploymentPrinter = definePrinter<Workload>((deployment, context) => {
-  const { spec, status } = deployment;
-  return [
-    nameOf(deployment),
-    `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
-    status?.updatedReplicas ?? 0,
-    status?.availableReplicas ?? 0,
-    ageOf(deployment, context),
-    ...formatContainers(spec?.template?.spec?.containers),
-    formatSelector(spec?.selector),
-  ];
-});
-
 /** apps/v1 Deployment (SetDefaults_Deployment). */
 function defaultDeployment(deployment: JsonObject): void {
   const spec = ensureObject(deployment, "spec");
@@ -110,6 +97,19 @@ function validateStrategy(strategy: JsonObject, path: string): StatusCause[] {
   }
   return [...causes, ...validateAtMostAll(maxUnavailable, `${inner}.maxUnavailable`)];
 }
+
+const deploymentPrinter = definePrinter<Workload>((deployment, context) => {
+  const { spec, status } = deployment;
+  return [
+    nameOf(deployment),
+    `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+    status?.updatedReplicas ?? 0,
+    status?.availableReplicas ?? 0,
+    ageOf(deployment, context),
+    ...formatContainers(spec?.template?.spec?.containers),
+    formatSelector(spec?.selector),
+  ];
+});
 
 /** apps/v1 Deployment. */
 export const deploymentKind: BuiltInKind = {

@@ -10,19 +10,6 @@ import { formatContainers, formatSelector, NONE } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 import { immutableSelector, validateSelectorAndTemplate, type Workload } from "./workload.ts";
 
-const replicaSetPrinter = definePrinter<Workload>((replicaSet, context) => {
-  const { spec, status } = replicaSet;
-  return [
-    nameOf(replicaSet),
-    spec?.replicas ?? 0,
-    status?.replicas ?? 0,
-    status?.readyReplicas ?? 0,
-    ageOf(replicaSet, context),
-    ...formatContainers(spec?.template?.spec?.containers),
-    formatSelector(spec?.selector) || NONE,
-  ];
-});
-
 /** apps/v1 ReplicaSet (SetDefaults_ReplicaSet). */
 function defaultReplicaSet(replicaSet: JsonObject): void {
   const spec = ensureObject(replicaSet, "spec");
@@ -39,6 +26,19 @@ function validateReplicaSet(replicaSet: ApiObject, old?: ApiObject): StatusCause
     ...immutableSelector(spec, old),
   ];
 }
+
+const replicaSetPrinter = definePrinter<Workload>((replicaSet, context) => {
+  const { spec, status } = replicaSet;
+  return [
+    nameOf(replicaSet),
+    spec?.replicas ?? 0,
+    status?.replicas ?? 0,
+    status?.readyReplicas ?? 0,
+    ageOf(replicaSet, context),
+    ...formatContainers(spec?.template?.spec?.containers),
+    formatSelector(spec?.selector) || NONE,
+  ];
+});
 
 /** apps/v1 ReplicaSet. */
 export const replicaSetKind: BuiltInKind = {

@@ -13,16 +13,6 @@ import { formatContainers } from "../printing.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 import { internalStrategy, validateSelectorAndTemplate, type Workload } from "./workload.ts";
 
-const statefulSetPrinter = definePrinter<Workload>((statefulSet, context) => {
-  const { spec, status } = statefulSet;
-  return [
-    nameOf(statefulSet),
-    `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
-    ageOf(statefulSet, context),
-    ...formatContainers(spec?.template?.spec?.containers),
-  ];
-});
-
 /** apps/v1 StatefulSet (SetDefaults_StatefulSet). */
 function defaultStatefulSet(statefulSet: JsonObject): void {
   const spec = ensureObject(statefulSet, "spec");
@@ -116,6 +106,16 @@ function validateRetention(policy: JsonObject): StatusCause[] {
 function fixedPart(spec: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(spec).filter(([key]) => !statefulSetMutable.includes(key)));
 }
+
+const statefulSetPrinter = definePrinter<Workload>((statefulSet, context) => {
+  const { spec, status } = statefulSet;
+  return [
+    nameOf(statefulSet),
+    `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+    ageOf(statefulSet, context),
+    ...formatContainers(spec?.template?.spec?.containers),
+  ];
+});
 
 /** apps/v1 StatefulSet. */
 export const statefulSetKind: BuiltInKind = {

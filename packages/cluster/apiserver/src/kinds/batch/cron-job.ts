@@ -14,32 +14,6 @@ import { ensureObject, setDefault } from "../set-default.ts";
 import { scheduleProblem } from "./cron-schedule.ts";
 import { validateJobSpec } from "./job.ts";
 
-interface CronJob extends Named {
-  spec?: {
-    schedule?: string;
-    timeZone?: string;
-    suspend?: boolean;
-    jobTemplate?: { spec?: { selector?: Labelled; template?: PodTemplateSpec } };
-  };
-  status?: { active?: object[]; lastScheduleTime?: string };
-}
-
-const cronJobPrinter = definePrinter<CronJob>((cronJob, context) => {
-  const { spec, status } = cronJob;
-  const job = spec?.jobTemplate?.spec;
-  return [
-    nameOf(cronJob),
-    spec?.schedule ?? "",
-    spec?.timeZone ?? NONE,
-    spec?.suspend === undefined ? UNSET : spec.suspend ? "True" : "False",
-    status?.active?.length ?? 0,
-    status?.lastScheduleTime === undefined ? NONE : age(status.lastScheduleTime, context.now),
-    ageOf(cronJob, context),
-    ...formatContainers(job?.template?.spec?.containers),
-    formatSelector(job?.selector) || NONE,
-  ];
-});
-
 /** batch/v1 CronJob (SetDefaults_CronJob). The Job in it gets its defaults when it is made. */
 function defaultCronJob(cronJob: JsonObject): void {
   const spec = ensureObject(cronJob, "spec");
@@ -97,6 +71,32 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+interface CronJob extends Named {
+  spec?: {
+    schedule?: string;
+    timeZone?: string;
+    suspend?: boolean;
+    jobTemplate?: { spec?: { selector?: Labelled; template?: PodTemplateSpec } };
+  };
+  status?: { active?: object[]; lastScheduleTime?: string };
+}
+
+const cronJobPrinter = definePrinter<CronJob>((cronJob, context) => {
+  const { spec, status } = cronJob;
+  const job = spec?.jobTemplate?.spec;
+  return [
+    nameOf(cronJob),
+    spec?.schedule ?? "",
+    spec?.timeZone ?? NONE,
+    spec?.suspend === undefined ? UNSET : spec.suspend ? "True" : "False",
+    status?.active?.length ?? 0,
+    status?.lastScheduleTime === undefined ? NONE : age(status.lastScheduleTime, context.now),
+    ageOf(cronJob, context),
+    ...formatContainers(job?.template?.spec?.containers),
+    formatSelector(job?.selector) || NONE,
+  ];
+});
 
 /** batch/v1 CronJob. */
 export const cronJobKind: BuiltInKind = {

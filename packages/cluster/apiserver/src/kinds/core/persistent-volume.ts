@@ -32,6 +32,15 @@ function statusOf({ status }: ApiObject) {
   return isJsonObject(status) ? status : {};
 }
 
+/** core/v1 PersistentVolume. */
+function defaultPersistentVolume(volume: JsonObject): void {
+  const spec = ensureObject(volume, "spec");
+  setDefault(spec, "persistentVolumeReclaimPolicy", "Retain");
+  setDefault(spec, "volumeMode", "Filesystem");
+  setDefault(ensureObject(volume, "status"), "phase", "Pending");
+  if (isJsonObject(spec.hostPath) && spec.hostPath.type === undefined) spec.hostPath.type = "";
+}
+
 interface PersistentVolume extends Named {
   spec?: {
     capacity?: { storage?: string };
@@ -62,15 +71,6 @@ const persistentVolumePrinter = definePrinter<PersistentVolume>((object, context
     spec?.volumeMode ?? UNSET,
   ];
 });
-
-/** core/v1 PersistentVolume. */
-function defaultPersistentVolume(volume: JsonObject): void {
-  const spec = ensureObject(volume, "spec");
-  setDefault(spec, "persistentVolumeReclaimPolicy", "Retain");
-  setDefault(spec, "volumeMode", "Filesystem");
-  setDefault(ensureObject(volume, "status"), "phase", "Pending");
-  if (isJsonObject(spec.hostPath) && spec.hostPath.type === undefined) spec.hostPath.type = "";
-}
 
 /** core/v1 PersistentVolume. */
 export const persistentVolumeKind: BuiltInKind = {

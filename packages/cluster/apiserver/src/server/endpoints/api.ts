@@ -145,8 +145,3 @@ function checkScope(
   const subresource = `${path.resource}/${path.subresource}`;
   throw registry.isUnserved(subresource) ? subresourceNotServed(subresource) : pathNotFound();
 }
-
-/** A namespaced object needs a namespace to be created in. */
-export function requireNamespace(type: ResourceType, namespace: string): void {
-  if (type.namespaced && namespace === "") throw notFound(type.group, type.plural, "");
-}

@@ -15,6 +15,7 @@ export function find({ store }: { readonly store: Pick<Store, "get"> }, scope: S
   return found;
 }
 
+/** What a get uses of the server. */
 export interface GetContext extends TableContext {
   readonly store: Pick<Store, "get" | "revision">;
 }

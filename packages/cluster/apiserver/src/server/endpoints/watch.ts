@@ -25,6 +25,7 @@ const mostEventsBehind = 10_000;
 /** Beyond this many bytes behind, lines for one client alone are encoded when it has read those before. */
 const encodedAhead = 64 * 1024;
 
+/** What a watch uses of the server. */
 export interface WatchContext extends TableContext {
   readonly store: Store;
   readonly registry: TypeRegistry;
