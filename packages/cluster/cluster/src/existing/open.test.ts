@@ -155,14 +155,14 @@ test.each([
   expect(readdirSync(home)).not.toContain("token-ran");
 });
 test.each([
-  ["that fails", plugin, /token\.sh" of the kubeconfig's user ".*" has printed nothing$/],
+  ["that fails", plugin, /token\.sh" of the kubeconfig's user ".*" printed nothing$/],
   [
     "without an interactiveMode",
     () =>
       changed("plugin", (it) => {
         it.users[0].user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "./token.sh" } };
       }),
-    /has no interactiveMode: give it Never, IfAvailable or Always/,
+    /has no interactiveMode: set it to Never, IfAvailable or Always/,
   ],
 ])("an exec plugin %s is reported, and nothing is done", async (_, environment, message) => {
   const consent = { ...yes, allowExecPlugin: true };
