@@ -13,7 +13,6 @@ const unwritten = [
   "packages/cluster/apiserver/",
   "packages/cluster/kind/",
   "packages/course/doctor/",
-  "packages/course/learn/",
   "packages/proof/bench/",
   "packages/proof/conformance/",
   "packages/proof/faults/",

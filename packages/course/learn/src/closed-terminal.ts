@@ -1,7 +1,7 @@
 /**
- * Lets the process outlive its terminal, so that it can stop what it has started: a closed window fails reads, writes
- * and changes of mode with EIO, some of them where nobody can catch it (readline's own handlers). Any other uncaught
- * error ends the process as usual.
+ * Lets the process outlive its terminal, so that it can stop what it started. A closed window fails reads,
+ * writes and changes of mode with EIO, some of them in handlers of readline, where no caller can catch them.
+ * Other uncaught errors still end the process.
  */
 export function outliveTerminal(): void {
   for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on("error", () => undefined);
@@ -16,7 +16,10 @@ export function outliveTerminal(): void {
 /** The input of a terminal. */
 export type HangUpOf = Pick<NodeJS.ReadStream, "on" | "off" | "readableEnded" | "destroyed">;
 
-/** Calls `closed` when the terminal's input ends, however it does, or has ended already. It is noticed by whoever reads from it. */
+/**
+ * Calls `closed` when the terminal's input ends, or at once if it has ended. The end is only detected while
+ * the input is read.
+ */
 export function onHangUp(input: HangUpOf, closed: () => void): Disposable {
   if (input.readableEnded || input.destroyed) closed();
   const events = ["end", "error", "close"] as const;
@@ -28,7 +31,10 @@ export function onHangUp(input: HangUpOf, closed: () => void): Disposable {
   };
 }
 
-/** The result of `work`, or the signal's reason as soon as it aborts: a prompt on a closed terminal never answers. */
+/**
+ * Resolves with the result of `work`. Rejects with the signal's reason on abort: a prompt on a closed
+ * terminal never answers.
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -1,17 +1,17 @@
 import { type HangUpOf, onHangUp } from "./closed-terminal.ts";
 
-/** What a shell reports for a program that Ctrl+C ended. */
+/** The status that a shell reports for a program that Ctrl+C ended. */
 const interrupted = 130;
 
-/** The longest that a timer can be set to. */
+/** The longest time of a timer. */
 const longMs = 2 ** 31 - 1;
 
 /**
- * Runs `work` with a signal that aborts on Ctrl+C, on SIGTERM and when the terminal is closed, so that what it has
- * started can be stopped in order. Resolves to its exit status, or to 130 after an abort.
+ * Runs `work` with a signal that aborts on Ctrl+C, on SIGTERM and when the terminal closes, so that `work`
+ * can stop what it started. Resolves to its exit status, or to 130 after an abort.
  *
- * @param terminal input of the terminal that `work` asks questions on: its end aborts too, since SIGHUP comes after it, or
- *   stays with a program between the terminal and this process
+ * @param terminal input of the terminal that `work` asks questions on. Its end aborts too, because SIGHUP
+ *   comes later, or only reaches a program between the terminal and this process
  */
 export async function interruptible(
   work: (signal: AbortSignal) => Promise<number>,
@@ -22,7 +22,8 @@ export async function interruptible(
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, stop);
   using _hangUp = terminal && onHangUp(terminal, stop);
-  // A prompt may be all that Node has to wait for: when its terminal closes, Node would end before anything is undone.
+  // Node would end when the terminal of a prompt closes, before `work` has cleaned up. The timer keeps it
+  // alive.
   const alive = setInterval(() => undefined, longMs);
   try {
     const status = await work(abort.signal);

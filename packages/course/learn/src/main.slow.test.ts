@@ -24,12 +24,12 @@ function verify(...args: string[]): Promise<Result> {
     reject: false,
   });
 }
-// A command that writes runs once; one that only reads would be repeated for half a minute.
+// A command that writes runs once. One that only reads would be repeated for half a minute.
 const page = (output: string): string =>
   `---\ntitle: A page\n---\n\n## First step\n\n\`\`\`console\n$ touch seen && echo one\n${output}\n\`\`\`\n`;
 
 describe("pnpm verify", () => {
-  it("exits with 0 for a page that is true, and writes the reports", async () => {
+  it("exits with 0 for a correct page, and writes the reports", async () => {
     await writeFile(join(folder, "page.md"), page("one"));
     const { exitCode, stdout } = await verify("page.md", "--json", "out.json", "--junit", "out.xml");
     expect(stdout).toMatch(/First step {2}\d+\.\d s/);
@@ -39,7 +39,7 @@ describe("pnpm verify", () => {
     expect(await readFile(join(folder, "out.xml"), "utf8")).toContain("<testcase");
   });
 
-  it("runs several pages side by side, and ends with a table of them; 1 when one is wrong", async () => {
+  it("runs pages side by side, prints a table, and exits with 1 if one fails", async () => {
     await writeFile(join(folder, "true.md"), page("one"));
     await writeFile(join(folder, "wrong.md"), page("two"));
     const { exitCode, stdout } = await verify("true.md", "wrong.md", "--jobs", "2", "--json", "out.json");
@@ -53,7 +53,7 @@ describe("pnpm verify", () => {
     expect(reports.map((report: { passed: boolean }) => report.passed)).toEqual([true, false]);
   });
 
-  it("exits with 1 for a changed word, and names page, line and step", async () => {
+  it("exits with 1 for a changed word, with page, line and step", async () => {
     await writeFile(join(folder, "page.md"), page("two"));
     const { exitCode, stdout } = await verify("page.md");
     expect(exitCode).toBe(1);
@@ -62,7 +62,7 @@ describe("pnpm verify", () => {
     expect(stdout).toMatch(/^\+ one$/m);
   });
 
-  it("--accept writes what was seen into the page, says so, and the page is true then", async () => {
+  it("--accept writes the output into the page, which then passes", async () => {
     await writeFile(join(folder, "page.md"), page("two"));
     const { exitCode, stdout } = await verify("page.md", "--accept");
     expect(exitCode).toBe(0);
@@ -71,7 +71,7 @@ describe("pnpm verify", () => {
     expect(await readdir(folder)).toEqual(["page.md"]);
   });
 
-  it("--accept exits with 1 when something cannot be accepted", async () => {
+  it("--accept exits with 1 for a difference that it cannot accept", async () => {
     await writeFile(join(folder, "page.md"), page("tw[..]"));
     const { exitCode, stdout } = await verify("page.md", "--accept");
     expect(exitCode).toBe(1);
@@ -85,8 +85,8 @@ describe("pnpm verify", () => {
     [["page.md"], /^error: page\.md:3: /],
     [["page.md", "--json", "no/such/out.json"], /^error: no\/such\/out\.json cannot be written/],
     [["--frob"], /^error: unknown option '--frob'; usage: pnpm verify \[options\] \[page\.\.\.\]$/],
-    [["--jobs", "0"], /^error: "0" is no number of pages$/],
-  ])("refuses %j in one line", async (args, message) => {
+    [["--jobs", "0"], /^error: "0" is not a number of pages$/],
+  ])("rejects %j in one line", async (args, message) => {
     await writeFile(join(folder, "page.md"), "---\ntitle: A page\nfrob: 1\n---\n");
     const { exitCode, stdout, stderr } = await verify(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
@@ -94,7 +94,7 @@ describe("pnpm verify", () => {
     expect(String(stderr).split("\n")).toHaveLength(1);
   });
 
-  it("leaves nothing behind after Ctrl+C in the middle of a page", async () => {
+  it("leaves nothing after Ctrl+C during a page", async () => {
     await writeFile(join(folder, "page.md"), page("one\n$ echo started > $TMPDIR/started; sleep 1000"));
     const { PATH } = process.env;
     using terminal = openTerminal(
@@ -124,7 +124,7 @@ describe("pnpm copy", () => {
     [["01-podbuggertool", "x", "--kind", ""], /^error: --kind "" is no kind/],
     [["01-podbuggertool", "x", "--knd", "A"], /^error: unknown option '--knd'/],
     [["01-podbuggertool", "."], /^error: .* is there already, and not empty: nothing of it is overwritten$/],
-  ])("refuses %j in one line", async (args, message) => {
+  ])("rejects %j in one line", async (args, message) => {
     await writeFile(join(folder, "mine"), "");
     const { exitCode, stdout, stderr } = await execa(
       process.execPath,

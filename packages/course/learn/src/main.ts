@@ -1,4 +1,7 @@
-/** `pnpm start`, `pnpm exercise step action`, `pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm copy stage folder`. */
+/**
+ * `pnpm start`, `pnpm exercise step action`, `pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm copy stage
+ * folder`.
+ */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError, UserDirectoryError } from "@operator-path/tools";
 import { Argument, Command, Option } from "commander";
@@ -17,20 +20,17 @@ const program = new Command("pnpm")
 program
   .command("start")
   .description("begin the path; without a terminal, run all of it straight through")
-  .argument(
-    "[page...]",
-    "where to begin, without what comes before: 03-nginx-operator, 04-hybrid-helm-operator/1",
-  )
+  .argument("[page...]", "where to begin, without the payoff: 03-nginx-operator, 04-hybrid-helm-operator/1")
   .action(start);
 program
   .command("verify")
-  .description("run pages, and compare everything that they show with what happens")
+  .description("run pages, and compare everything that they show with the result")
   .argument("[page...]", "tutorials, pages or paths: 01-podbuggertool, 01-podbuggertool/1 (default: all)")
   .option("--json <file>", "write the reports as JSON")
   .option("--junit <file>", "write the reports as JUnit XML")
   .option(
     "--jobs <number>",
-    "how many pages run side by side (default: one more than there are cores; with envtest as many; on one cluster one)",
+    "pages that run side by side (default: the number of cores plus one; with envtest the number of cores; on one cluster one)",
     wholeNumber("pages"),
   )
   .option("--keep", "keep the folders of runs that failed")
@@ -45,27 +45,21 @@ program
   .addOption(
     new Option(
       "--provider <provider>",
-      "what the pages run on; envtest is a real kube-apiserver with our nodes, kind real Kubernetes in containers, existing a cluster of yours",
+      "where the pages run: envtest is a real kube-apiserver with simulated nodes, kind real Kubernetes in containers, existing a cluster of yours",
     )
       .choices(["embedded", "envtest", "kind", "existing"])
       .default("embedded"),
   )
-  .option(
-    "--reuse <name>",
-    "kind: a cluster that is there, which stays (default: one is created, and deleted)",
-  )
+  .option("--reuse <name>", "kind: a running cluster, which is kept (default: creates one, and deletes it)")
   .option("--context <name>", "existing: the context of your kubeconfig; pages get a namespace of their own")
-  .option(
-    "--yes",
-    "existing, and --reuse: agree to what would be asked: objects are created, and removed again",
-  )
+  .option("--yes", "existing, and --reuse: agree that objects are created, and removed again")
   .option("--allow-exec-plugin", "existing: agree to a context that authenticates by running a program")
-  .option("--allow-insecure-tls", "existing: agree to a context that does not verify who answers")
+  .option("--allow-insecure-tls", "existing: agree to a context that does not verify the server")
   .action(async (pages: string[], options: VerifyOptions) => {
     if (options.accept && pages.length === 0)
       throw new UserError("--accept needs the pages that it may change");
     if (options.provider === "kind") {
-      // What most often stands in the way is told before anything large is loaded.
+      // A missing engine is the most common problem, so it is reported before large modules load.
       const { findEngine } = await import("@operator-path/kind");
       await findEngine();
     }
@@ -74,15 +68,15 @@ program
   });
 program
   .command("mutants")
-  .description("break pages and their projects in one place at a time: the checks must notice each mistake")
+  .description("break pages and their projects in one place at a time: the checks must detect each mistake")
   .argument("[page...]", "as for verify")
   .option(
     "--jobs <number>",
-    "how many run side by side (default: as many as there are cores)",
+    "mutants that run side by side (default: the number of cores)",
     wholeNumber("runs"),
   )
   .addOption(
-    new Option("--class <class...>", "what is broken (default: all)").choices([
+    new Option("--class <class...>", "what to break (default: all)").choices([
       "step",
       "text",
       "code",
@@ -91,14 +85,14 @@ program
   )
   .option(
     "--count <number>",
-    "at most so many of each page and class, drawn by the seed",
+    "at most this many of each page and class, drawn by the seed",
     wholeNumber("mutants"),
   )
-  .option("--seed <number>", "draws other ones (default: 1)", wholeNumber("a seed"))
+  .option("--seed <number>", "draws other mutants (default: 1)", wholeNumber("a seed"))
   .option("--only <text>", "mutants whose operator or name contains this")
   .option(
     "--report <file>",
-    "write the outcome into this Markdown file, and keep what it has of other pages and classes",
+    "write the result into this Markdown file, and keep its rows of other pages and classes",
   )
   .action(async (pages: string[], options: MutantsOptions) => {
     const [{ runMutants }, { whatIsMissingFor }] = await Promise.all([
@@ -106,7 +100,7 @@ program
       import("./missing-programs.ts"),
     ]);
     const chosen = await choosePages(pages, repositoryRoot, process.cwd());
-    // A page that is skipped notices nothing.
+    // A skipped page detects no mutant.
     const missing = await whatIsMissingFor(chosen);
     if (missing !== undefined) throw new UserError(missing);
     process.exitCode = await runMutants(chosen, options);
@@ -116,7 +110,7 @@ program
   .description("an exercise of a page that you follow by hand: its starter, its tests, a hint, the solution")
   .argument(
     "<exercise>",
-    "03-nginx-operator/2@a-step, of several in it 03-nginx-operator/2@a-step/2, or the page alone when it has one",
+    "03-nginx-operator/2@a-step, one of several in a step 03-nginx-operator/2@a-step/2, or only the page if it has one",
   )
   .addArgument(new Argument("[action]").choices(["begin", "check", "hint", "solution"]).default("check"))
   .argument("[number]", "which hint (default: 1)", wholeNumber("a hint"))
@@ -142,10 +136,10 @@ program
 program
   .command("copy")
   .description(
-    "begin your own operator with a stage of a tutorial: outside of the repository, under your names",
+    "begin your own operator with a stage of a tutorial: outside of the repository, with your names",
   )
   .argument("<stage>", "02-memcached-operator, 01-podbuggertool/1, 02-memcached-operator@a-step")
-  .argument("<folder>", "where it is put: a folder that is empty, or not there")
+  .argument("<folder>", "the folder of the copy: empty, or missing")
   .option("--name <name>", "the project's (default: the folder's)", once("--name"))
   .option("--domain <domain>", "of the API's group (default: the stage's)", once("--domain"))
   .option("--group <group>", "of the API, before the domain (default: the stage's)", once("--group"))
@@ -156,7 +150,7 @@ program
       import("./interruptible.ts"),
     ]);
     process.exitCode = await interruptible(async (signal) => {
-      // Where the person is: pnpm runs scripts in the repository's folder.
+      // The person's folder: pnpm runs scripts in the repository's folder.
       const cwd = process.env.INIT_CWD ?? process.cwd();
       await copyStage(stage, folder, flags, { root: repositoryRoot, cwd, signal, say: console.log });
       return 0;
@@ -172,21 +166,21 @@ try {
     error instanceof UserError ||
     error instanceof ToolNotFoundError ||
     error instanceof UserDirectoryError ||
-    // Not imported for its class alone: most commands do without kind.
+    // By name, so that commands without kind need not load it.
     (error instanceof Error && error.name === "KindError");
   console.error(expected ? `error: ${error.message}` : error);
   process.exitCode = 1;
 }
-// Whatever a library still holds open must not keep a finished command alive.
+// A handle that a library keeps open must not keep a finished command alive.
 process.exit();
 
-/** How a command is called, for a mistake in calling it. */
+/** Returns the usage of the called command, for a mistake in its arguments. */
 function usage(): string {
   const called = program.commands.find((command) => command.name() === process.argv[2]);
   return called ? `; usage: pnpm ${called.name()} ${called.usage()}` : "";
 }
 
-/** A value that is given twice is a mistake: which of the two was meant? */
+/** Rejects a flag that is given twice, because it is unclear which value was meant. */
 function once(flag: string): (value: string, before: string | undefined) => string {
   return (value, before) => {
     if (before !== undefined) throw new UserError(`${flag} is given twice: ${before} and ${value}`);
@@ -196,7 +190,8 @@ function once(flag: string): (value: string, before: string | undefined) => stri
 
 function wholeNumber(what: string): (text: string) => number {
   return (text) => {
-    if (!/^[1-9]\d{0,3}$/.test(text)) throw new UserError(`${JSON.stringify(text)} is no number of ${what}`);
+    if (!/^[1-9]\d{0,3}$/.test(text))
+      throw new UserError(`${JSON.stringify(text)} is not a number of ${what}`);
     return Number(text);
   };
 }

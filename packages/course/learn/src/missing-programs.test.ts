@@ -16,14 +16,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A machine with bash, and neither make nor curl. */
+/** A machine with bash, but without make and curl. */
 function environment() {
   return {
     PATH: join(folder, "bin"),
     HOME: folder,
     TMPDIR: join(folder, "tmp"),
     NO_COLOR: "1",
-    // A pnpm is looked for before anything else. None is run.
+    // The command looks for pnpm first, but does not run it.
     npm_execpath: "/pnpm",
   };
 }
@@ -49,7 +49,7 @@ describe("on a machine without make and curl", () => {
     ["verify", "01-podbuggertool/2", "03-nginx-operator/2"],
     ["start", "01-podbuggertool/2", "03-nginx-operator/2"],
     ["mutants", "01-podbuggertool/2", "03-nginx-operator/2"],
-  ])("%s says how to install them before anything runs", async (...args) => {
+  ])("%s prints how to install them before it runs a page", async (...args) => {
     const { exitCode, all } = await learn(args);
     expect(exitCode).toBe(1);
     expect(all).toMatch(
@@ -61,7 +61,7 @@ describe("on a machine without make and curl", () => {
     expect(await readdir(join(folder, "tmp"))).toEqual([]);
   });
 
-  it("runs the pages that need neither, skips the others with the reason, and exits with 1", async () => {
+  it("runs the pages that need neither, skips the others, and exits with 1", async () => {
     await writeFile(join(folder, "pages/plain.md"), page(""));
     await writeFile(join(folder, "pages/made.md"), page("make"));
     const { exitCode, all } = await learn(["verify", "plain.md", "made.md", "--jobs", "1"]);
@@ -73,7 +73,7 @@ describe("on a machine without make and curl", () => {
     expect(exitCode).toBe(1);
   });
 
-  it("start says it on its first screen, in front of a person, too", async () => {
+  it("start shows it on its first screen in a terminal", async () => {
     using terminal = openTerminal(main, ["start", "02-memcached-operator"], environment());
     expect(await terminal.ended()).toBe(1);
     expect(terminal.screen()).toContain("error: this machine has no make. Install what is missing:");
@@ -81,7 +81,7 @@ describe("on a machine without make and curl", () => {
   });
 });
 
-it("names the variable that helps where the home cannot be written to", async () => {
+it("names the variable that helps if the home is read-only", async () => {
   await writeFile(join(folder, "pages/page.md"), page("kubectl"));
   await writeFile(join(folder, "home"), "");
   const { exitCode, all } = await learn(["verify", "page.md"], {

@@ -5,10 +5,11 @@ import { missingPrograms, type Page, pageName, parsePage } from "@operator-path/
 import type { PageFile } from "./pages.ts";
 
 /**
- * Looks for the programs that pages need of this machine.
+ * Looks for the programs that pages need on this machine.
  *
- * @returns what is missing, for which pages, and how to install it: lines for a terminal; undefined when nothing is missing
- * @throws UserError with the same lines when none of the pages can be run
+ * @returns lines for a terminal: the missing programs, their pages, and how to install them. Undefined if
+ *   none is missing
+ * @throws UserError with the same lines if none of the pages can run
  */
 export async function whatIsMissing(
   pages: readonly Page[],
@@ -21,18 +22,18 @@ export async function whatIsMissing(
   const names = [...new Set(lacking.flatMap(({ missing }) => missing))];
   if (names.length === 0) return undefined;
   const { commands, words = [] } = installPrograms(await detectSystem(thisMachine(env)), names);
-  const none = lacking.length === pages.length;
+  const noneRuns = lacking.length === pages.length;
   const text = [
     `this machine has no ${names.join(" and no ")}. Install what is missing:`,
     ...[...commands, ...words].map((line) => `  ${line}`),
-    none ? "Nothing was run, since all of these pages need it:" : "Until then these pages cannot be run:",
+    noneRuns ? "Nothing was run, since all of these pages need it:" : "Until then these pages cannot be run:",
     ...lacking.map(({ page, missing }) => `  ${pageName(page.path)}: ${missing.join(", ")}`),
   ].join("\n");
-  if (none) throw new UserError(text);
+  if (noneRuns) throw new UserError(text);
   return text;
 }
 
-/** The same for pages that have not been read yet. */
+/** Reads pages, and returns the same for them. */
 export async function whatIsMissingFor(pages: readonly PageFile[]): Promise<string | undefined> {
   const read = async ({ path }: PageFile): Promise<Page> => parsePage(await readFile(path, "utf8"), path);
   return whatIsMissing(await Promise.all(pages.map(read)));

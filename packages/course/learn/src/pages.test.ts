@@ -23,7 +23,7 @@ const names = async (...wanted: string[]): Promise<string[]> =>
   (await choosePages(wanted, root, root)).map(({ name }) => name);
 
 describe("choosePages", () => {
-  it("takes all when none is named, in reading order", async () => {
+  it("returns all pages in reading order without names", async () => {
     expect(await names()).toEqual(["01-one/1", "01-one/2", "01-one/10", "02-two"]);
   });
 
@@ -40,17 +40,17 @@ describe("choosePages", () => {
     expect(await names(name, name)).toEqual(expected);
   });
 
-  it("understands absolute paths, and several names in any order", async () => {
+  it("understands absolute paths, and names in any order", async () => {
     expect(await names("02-two", join(root, "tutorials/01-one/1-first.md"))).toEqual(["01-one/1", "02-two"]);
   });
 
-  it("takes a Markdown file that stands elsewhere, after the others", async () => {
+  it("accepts a Markdown file outside of the tutorials, after the others", async () => {
     await writeFile(join(root, "draft.md"), "");
     expect(await names("draft.md", "02-two")).toEqual(["02-two", "draft.md"]);
     await expect(names("drafts.md")).rejects.toThrow("there is no page drafts.md");
   });
 
-  it("names those there are when one is unknown", async () => {
+  it("lists the known pages for an unknown name", async () => {
     await expect(names("01-one", "01-on")).rejects.toThrow(
       "there is no page 01-on; there are 01-one/1, 01-one/2, 01-one/10, 02-two",
     );

@@ -2,15 +2,15 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 
-/** A page as the command line names it. */
+/** A page, and its name on the command line. */
 export interface PageFile {
-  /** `01-podbuggertool/1`, or the tutorial's name alone when it has one page, its README.md. */
+  /** `01-podbuggertool/1`, or only the tutorial's name if its README.md is its one page. */
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
 }
 
-/** Every page of every tutorial, in reading order. */
+/** Returns every page of every tutorial, in reading order. */
 export async function listPages(root: string): Promise<PageFile[]> {
   const tutorials = (await readdir(join(root, "tutorials"), { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
@@ -34,8 +34,9 @@ async function pagesOf(root: string, tutorial: string): Promise<PageFile[]> {
 }
 
 /**
- * The pages that the arguments ask for: a tutorial (`01-podbuggertool`), one of its pages (`01-podbuggertool/1`), or the
- * path of a Markdown file. None means all. Throws UserError for a name that fits none, with those there are.
+ * Returns the pages that the arguments name: a tutorial (`01-podbuggertool`), one of its pages
+ * (`01-podbuggertool/1`), or the path of a Markdown file. Without names, all pages. Throws UserError for an
+ * unknown name, and lists the known ones.
  */
 export async function choosePages(names: readonly string[], root: string, cwd: string): Promise<PageFile[]> {
   const all = await listPages(root);
@@ -53,7 +54,7 @@ export async function choosePages(names: readonly string[], root: string, cwd: s
   return [...known, ...[...chosen.values()].filter((page) => !known.includes(page))];
 }
 
-/** A page that is being written need not stand in a tutorial yet. */
+/** A draft may be outside of the tutorials. */
 async function pageElsewhere(name: string, cwd: string): Promise<PageFile[]> {
   const path = resolve(cwd, name);
   const isPage = name.endsWith(".md") && (await stat(path).catch(() => undefined))?.isFile();
@@ -68,7 +69,7 @@ function answersTo(page: PageFile, name: string, root: string, cwd: string): boo
   return short.includes(wanted) || resolve(cwd, name) === page.path;
 }
 
-/** For people: the path from where they are. */
+/** Returns the path relative to `cwd`, for messages. Absolute if it is above `cwd`. */
 export function shortPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short === "" ? basename(path) : short.startsWith("..") ? path : short;

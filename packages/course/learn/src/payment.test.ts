@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { repositoryRoot } from "./repository.ts";
 
-// The demo application stands outside the workspace, as a learner's would; so its test stands here.
+// The demo application is outside of the workspace, as a learner's would be, so its test is here.
 const program = join(repositoryRoot, "tutorials/01-podbuggertool/payment/server.js");
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill("SIGKILL"));
 
-it("answers its probe, and ends when it is asked to, also as process 1", async () => {
+it("answers its probe, and ends on SIGTERM, also as process 1", async () => {
   const server = spawn(process.execPath, [program], {
     env: { PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,4 +1,4 @@
 import { join } from "node:path";
 
-/** Where this checkout is; the course runs from its sources, so this never changes while it runs. */
+/** Folder of this checkout. The course runs from its sources, so the folder does not change during a run. */
 export const repositoryRoot = join(import.meta.dirname, "..", "..", "..", "..");

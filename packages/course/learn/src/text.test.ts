@@ -6,7 +6,7 @@ import { listPages } from "./pages.ts";
 import { repositoryRoot } from "./repository.ts";
 import { checkTexts, formatTextProblems } from "./text.ts";
 
-test("no page of the path says anything that its claims do not bear out", async () => {
+test("no page of the path has a statement without a source", async () => {
   const pages = await listPages(repositoryRoot);
   expect(formatTextProblems(checkTexts(pages, { root: repositoryRoot }))).toBe("");
 });
@@ -14,7 +14,7 @@ test("no page of the path says anything that its claims do not bear out", async 
 let root: string | undefined;
 afterEach(() => rm(root ?? "", { recursive: true, force: true }));
 
-test("accepting writes the hashes of a page's texts, and its claims stay", async () => {
+test("accepting writes the hashes of a page's texts, and keeps its claims", async () => {
   root = await mkdtemp(join(tmpdir(), "text-"));
   const page = "---\ntitle: T\n---\n## S\n\nSay `hello` twice.\n\n```console\n$ echo hello\nhello\n```\n";
   const claims = "claims:\n  # Why.\n  - words: twice\n    is: { count: hello }\n";

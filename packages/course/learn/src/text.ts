@@ -19,8 +19,8 @@ export interface CheckTextsOptions {
 }
 
 /**
- * Compares the text of pages with what it is about; runs nothing. A page outside of `tutorials` is a draft, and is left out.
- * Returns every problem. Throws UserError for a page that is not well formed.
+ * Compares the text of pages with its sources, and returns every problem. Runs nothing. Skips pages outside
+ * of `tutorials`, which are drafts. Throws UserError for a malformed page.
  */
 export function checkTexts(
   pages: readonly PageFile[],
@@ -42,7 +42,7 @@ export function checkTexts(
   });
 }
 
-/** The problems as a terminal shows them, one a line. */
+/** Formats the problems for a terminal, one per line. */
 export function formatTextProblems(problems: readonly TextProblem[]): string {
   return problems.map(({ file, line, message }) => `${file}:${line}  ${message}`).join("\n");
 }

@@ -30,7 +30,7 @@ import { openSharedCluster } from "./provider/shared-cluster.ts";
 import { repositoryRoot } from "./repository.ts";
 import { checkTexts, formatTextProblems } from "./text.ts";
 
-/** As the command line gives them. */
+/** The options of the command line. */
 export interface VerifyOptions extends ProviderOptions {
   /** File for the reports as JSON. */
   readonly json?: string;
@@ -39,40 +39,43 @@ export interface VerifyOptions extends ProviderOptions {
   readonly keep?: boolean;
   /** Rewrite expected output that differs. */
   readonly accept?: boolean;
-  /** Compare the text of the pages, and run nothing. With `accept`, first write the hashes of their texts into their claims files. */
+  /** Compare the text of the pages, and run nothing. With `accept`, first accept their texts. */
   readonly text?: boolean;
   /**
-   * How many pages run side by side. Default: as many as the machine has cores, and where everything of theirs runs on those
-   * cores, one more; on a cluster that they share one.
+   * Number of pages that run side by side. Default: one more than the machine has cores, with envtest as many
+   * as cores, and one on a shared cluster.
    */
   readonly jobs?: number;
-  /** The first page runs before the others, and tells each of its steps. */
+  /** Run the first page before the others, and report each of its steps. */
   readonly firstAlone?: boolean;
 }
 
 /**
- * Runs the pages, each on a cluster of its own (kind, existing: all on one), and writes progress, differences and the reports that were asked for; of several
- * pages a table, too. Before that it compares their texts, and runs nothing when one has a problem. Resolves to the exit status: 0 when every page is true that the cluster is fit for, 1 when not, 130 after Ctrl+C. Throws
- * UserError for a page that is not well formed, and for a report that could not be written, before anything runs; KindError
- * when there is no kind cluster to be had.
+ * Runs pages, each on its own cluster (with kind and existing, all on one). Prints progress, differences, and
+ * for several pages a table. Writes the requested reports. Compares the texts of the pages first, and runs
+ * nothing if one has a problem.
+ *
+ * Resolves to the exit status: 0 if every page passes that fits the cluster, 1 if not, 130 after Ctrl+C.
+ * Throws UserError for a malformed page, or a report in a missing folder, before a page runs. Throws
+ * KindError if a kind cluster cannot start.
  */
 export async function verify(pages: readonly PageFile[], options: VerifyOptions): Promise<number> {
   checkProviderOptions(options);
-  // Accepting changes output that claims read: the text is checked by the next run.
+  // `accept` changes output that claims read, so the next run checks the text.
   if (options.text || !options.accept) {
     const problems = checkTexts(pages, { root: repositoryRoot, accept: options.accept === true });
     if (problems.length > 0) console.log(formatTextProblems(problems));
     if (options.text || problems.length > 0) return problems.length > 0 ? 1 : 0;
   }
   for (const file of [options.json, options.junit]) await mustBeWritable(file);
-  // A build takes minutes: it is not to happen in the middle of a page, unseen.
+  // A build takes minutes, so it must not happen within a page.
   if (options.provider === "envtest") {
     await findControlPlane({ controllerManager: true, log: (line) => console.error(line) });
   }
   return interruptible(async (signal) => {
     const { keep, accept, provider } = options;
     await using undo = new AsyncDisposableStack();
-    const parsed = wellFormed(pages);
+    const parsed = parseAll(pages);
     const installs = parsed.some(({ frontMatter }) => frontMatter.project !== undefined);
     if (installs && !findPnpm(process.env)) throw new UserError(noPnpm);
     const missing = await whatIsMissing(parsed);
@@ -81,7 +84,7 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
     undo.defer(async () => cluster?.stop());
     const begin = performance.now();
     const run = { keep, accept, provider, ...(cluster && { cluster }) };
-    // What is accepted on one page is what the next begins with.
+    // The next page begins with what this one accepts.
     const jobs = accept || cluster ? 1 : (options.jobs ?? defaultJobs(provider));
     const reports = await runAll(pages, signal, { ...run, jobs, firstAlone: options.firstAlone });
     if (options.json !== undefined) await writeFile(options.json, formatJson(reports));
@@ -103,7 +106,10 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
   });
 }
 
-/** A page waits for a quarter of its time: for a Lease to be free, a Pod to end. A real control plane keeps the cores busy meanwhile. */
+/**
+ * A page spends a quarter of its time waiting for Leases and Pods. A real control plane keeps the cores busy
+ * meanwhile.
+ */
 function defaultJobs(provider: VerifyOptions["provider"]): number {
   return availableParallelism() + (provider === "envtest" ? 0 : 1);
 }
@@ -113,25 +119,25 @@ interface AllOptions extends Pick<VerifyOptions, "keep" | "accept" | "provider" 
   readonly jobs: number;
 }
 
-/** One page tells each of its steps, and so does one after another; side by side each tells how it ended. */
+/** Pages that run one at a time report each step. Pages that run side by side report their result. */
 async function runAll(
   pages: readonly PageFile[],
   signal: AbortSignal,
-  { jobs, firstAlone, ...o }: AllOptions,
+  { jobs, firstAlone, ...options }: AllOptions,
 ): Promise<Report[]> {
-  if (pages.length === 1 || jobs === 1) return runPages(pages, signal, o);
+  if (pages.length === 1 || jobs === 1) return runPages(pages, signal, options);
   if (!firstAlone) {
     const overview = createOverview(process.stdout, pages.length);
-    return runPages(pages, signal, { ...o, jobs, reporter: (path) => overview.reporterOf(path) });
+    return runPages(pages, signal, { ...options, jobs, reporter: (path) => overview.reporterOf(path) });
   }
   const [first, ...others] = pages;
-  const begun = first ? await runPages([first], signal, o) : [];
+  const begun = first ? await runPages([first], signal, options) : [];
   if (signal.aborted) return begun;
   console.log(`\nThe other ${others.length} pages, ${Math.min(jobs, others.length)} at a time:`);
-  return [...begun, ...(await runAll(others, signal, { ...o, jobs }))];
+  return [...begun, ...(await runAll(others, signal, { ...options, jobs }))];
 }
 
-/** Runs pages with progress on this terminal. Throws UserError for a page that is not well formed. */
+/** Runs pages with progress on this terminal. Throws UserError for a malformed page. */
 export async function runPages(
   pages: readonly PageFile[],
   signal: AbortSignal,
@@ -143,7 +149,7 @@ export async function runPages(
     readonly verbose?: boolean;
     readonly guide?: ExerciseGuide;
     readonly jobs?: number;
-    /** Default: each step on a line of its own. */
+    /** Default: prints each step on its own line. */
     readonly reporter?: (path: string) => Reporter;
     beforeStep?(step: Step): Promise<boolean>;
   } = {},
@@ -157,8 +163,8 @@ export async function runPages(
   }
 }
 
-/** A cluster takes its time to be made, and is not made for a page that cannot run. */
-function wellFormed(pages: readonly PageFile[]): Page[] {
+/** Parses the pages before a cluster starts, which takes time. */
+function parseAll(pages: readonly PageFile[]): Page[] {
   try {
     return pages.map(({ path }) => parsePage(readFileSync(path, "utf8"), relative(process.cwd(), path)));
   } catch (error) {
@@ -170,7 +176,7 @@ function asUserError(error: unknown): unknown {
   return error instanceof PageError ? new UserError(error.message) : error;
 }
 
-/** A run takes half a minute: nobody should learn only afterwards that its report has no folder to go to. */
+/** Throws UserError for a report in a missing folder before the run, which takes half a minute. */
 async function mustBeWritable(file: string | undefined): Promise<void> {
   if (file === undefined) return;
   const folder = dirname(resolve(file));

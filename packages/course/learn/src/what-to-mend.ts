@@ -3,8 +3,9 @@ import { CommandError } from "@operator-path/operator-sdk";
 import { PageFailure } from "@operator-path/walkthrough";
 
 /**
- * An edit or a command of a page that failed where it was done again, or a command of ours: in a line, with the last that
- * it said. Any other error is none that a person can mend, and stays as it is.
+ * Turns an error that a person can fix into a UserError of one line: a replayed edit or command of a page
+ * that failed, with the last line of its output, or a failed operator-sdk command. Returns any other error as
+ * it is.
  */
 export function whatToMend(error: unknown): unknown {
   if (error instanceof CommandError) return new UserError(error.message);

@@ -25,8 +25,12 @@ let cluster: EmbeddedCluster;
 let prod: ForeignServer;
 let kubectl: string;
 /**
- * Of the contexts operator-path, which is embedded; limited, the same for a user without permissions; gone, whose
- * server has stopped; and prod, whose server only the stand-in reaches, as a proxy.
+ * The contexts are:
+ *
+ * - operator-path: embedded
+ * - limited: the same for a user without permissions
+ * - gone: its server has stopped
+ * - prod: only the stand-in reaches its server, as a proxy
  */
 let kubeconfig: string;
 beforeAll(async () => {
@@ -51,7 +55,7 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-/** Runs `make` in the project, with this context as the current one, and without a terminal. */
+/** Runs `make` in the project with this current context, without a terminal. */
 async function make(project: string, current: string, ...args: string[]) {
   const { program, words, options } = await makeOf(project, current, ...args);
   const { exitCode, stderr, stdout } = await execa(program, words, { ...options, reject: false });
@@ -66,7 +70,7 @@ async function makeOf(project: string, current: string, ...args: string[]) {
   await writeFile(KUBECONFIG, JSON.stringify({ ...JSON.parse(kubeconfig), "current-context": current }));
   const env = {
     ...{ PATH: `${dirname(kubectl)}:${dirname(process.execPath)}:/usr/bin:/bin`, HOME: cwd, KUBECONFIG },
-    // A variable of that name in the environment is no answer.
+    // A variable of that name in the environment does not count as consent.
     ...{ CONTEXT: "prod", KUBECACHEDIR: join(cwd, "cache") },
   };
   const words = [...args, "CONTROLLER_GEN=true", "OPERATOR_SDK=true"];
@@ -86,7 +90,7 @@ describe.each([...scaffolded, ...written])("the Makefile of %s", (project) => {
     ...(written.includes(project) ? [] : ["uninstall", "run"]),
   ];
 
-  it("refuses a cluster that is neither kind nor embedded, and sends nothing, without a terminal", async () => {
+  it("without a terminal, rejects a cluster that is neither kind nor embedded, and sends nothing", async () => {
     for (const target of targets) {
       const { exitCode, said } = await make(project, "prod", target);
       expect([target, exitCode]).toEqual([target, 2]);
@@ -99,9 +103,9 @@ describe.each([...scaffolded, ...written])("the Makefile of %s", (project) => {
   it.each([
     ["prod", "CONTEXT="],
     ["prod", "CONTEXT= "],
-    // kubectl would take the context that is the current one by then.
+    // kubectl would use the current context.
     ["operator-path", "CONTEXT="],
-  ])("refuses an empty context, also where the current one is %s (%s)", async (current, empty) => {
+  ])("rejects an empty context with the current context %s (%s)", async (current, empty) => {
     const { exitCode, said } = await make(project, current, "undeploy", empty);
     expect([exitCode, prod.connections()]).toEqual([2, 0]);
     expect(said).toContain("No context is selected. Select one: kubectl config use-context <name>");
@@ -118,7 +122,7 @@ describe("the npm scripts of a project", () => {
     const { cwd } = options;
     for (const file of ["package.json", "test"])
       await cp(join(root, "tutorials", project, file), join(cwd, file), { recursive: true });
-    // Another terminal selects prod as soon as the script has looked at the cluster.
+    // Another terminal selects prod right after the script has checked the cluster.
     const select = `case "$*" in *"get nodes"*) ${kubectl} config use-context prod >&2 ;; esac`;
     await program(cwd, "kubectl", `${kubectl} "$@" && ${select}`);
     await program(cwd, "make", 'echo "make $*" >> make.log');
@@ -140,7 +144,7 @@ describe("the npm scripts of a project", () => {
   });
 });
 
-/** Shows that a script got as far as its last command, and which cluster that command got. */
+/** Expects that a script ran its last command, and on which cluster. */
 const outcomes: Readonly<Record<string, RegExp>> = {
   "test-e2e": /make undeploy \S+ CONTEXT=operator-path/,
   start: /'--context=operator-path'/,
@@ -164,7 +168,7 @@ describe("the Makefile of a project", () => {
     expect(said).toMatch(/customresourcedefinition\S+ (created|unchanged|configured)/);
   });
 
-  it("writes to the cluster that CONTEXT names, whatever the current one is", async () => {
+  it("writes to the cluster of CONTEXT with any current context", async () => {
     const { exitCode } = await make(project, "prod", "install", "CONTEXT=operator-path");
     expect([exitCode, prod.connections()]).toEqual([0, 0]);
     const there = await make(project, "operator-path", "undeploy", "CONTEXT=prod");
@@ -172,7 +176,7 @@ describe("the Makefile of a project", () => {
     expect(prod.connections()).toBeGreaterThan(0);
   });
 
-  it("asks in a terminal, and takes no for an answer", async () => {
+  it("asks in a terminal, and accepts a no", async () => {
     const before = prod.connections();
     const { program, words, options } = await makeOf(project, "prod", "undeploy");
     const command = ["cd", options.cwd, "&&", program, ...words].join(" ");
@@ -184,7 +188,7 @@ describe("the Makefile of a project", () => {
     expect(prod.connections()).toBe(before);
   });
 
-  it("says of a cluster that has stopped that it does not answer", async () => {
+  it("reports that a stopped cluster does not answer", async () => {
     const { exitCode, said } = await make(project, "gone", "undeploy");
     expect([exitCode, said]).toEqual([2, expect.stringContaining("This cluster does not answer")]);
     expect(said).not.toContain("neither kind nor embedded");
@@ -195,7 +199,7 @@ describe("the Makefile of a project", () => {
     expect([exitCode, said]).toEqual([2, expect.stringContaining("neither kind nor embedded")]);
   });
 
-  it("is not misled by a local address, behind which the nodes are another cluster's", async () => {
+  it("does not trust a local address whose nodes belong to another cluster", async () => {
     const foreign = {
       apiVersion: "v1",
       kind: "Node",

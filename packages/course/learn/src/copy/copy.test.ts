@@ -88,7 +88,7 @@ describe("a copy", () => {
     60_000,
   );
 
-  it("is called after its folder, and keeps what is not renamed", async () => {
+  it("is named after its folder, and keeps names without a flag", async () => {
     const said = await copy("02-memcached-operator", "caches");
     expect(said.at(-2)).toBe("$ cd caches");
     const folder = join(parent, "caches");
@@ -118,7 +118,7 @@ describe("a copy", () => {
       expect(direct.node).toBe(`^${node}`);
       expect(settings.nodeVersion).toBe(node);
       expect(settings.engineStrict).toBeUndefined();
-      // pnpm reads its own file. npm reads package.json, where a direct dependency is named by its reference.
+      // pnpm reads its own file. npm reads package.json, which names a direct dependency by its reference.
       for (const [name, file] of Object.entries<string>(settings.overrides)) {
         expect(existsSync(join(parent, "my-operator", file.replace("file:", "")))).toBe(true);
         expect(direct[name] ?? file).toBe(file);
@@ -131,13 +131,13 @@ describe("a copy", () => {
     60_000,
   );
 
-  it("is put into folders that it makes", async () => {
+  it("creates missing folders above the target", async () => {
     await copy("01-podbuggertool/1", "new/folder/tools");
     expect(await readdir(join(parent, "new/folder/tools"))).toContain("crd.yaml");
     expect(await readdir(join(parent, "new/folder"))).toEqual(["tools"]);
   }, 60_000);
 
-  it("has no workload of another name where the kind is another", async () => {
+  it("replaces the workload if the kind changes", async () => {
     await copy("02-memcached-operator", "my-operator", names);
     const text = await readFile(join(parent, "my-operator/controllers/cachecluster.controller.ts"), "utf8");
     expect(text).toMatch(/\n\s+image: "registry\.k8s\.io\/pause:[\d.]+",\n(?!\s+command)/);
@@ -146,7 +146,7 @@ describe("a copy", () => {
     );
   }, 60_000);
 
-  it("is put into a folder that is there and empty", async () => {
+  it("accepts an existing empty folder", async () => {
     await mkdir(join(parent, "here"));
     await copy("01-podbuggertool/1", "here");
     expect(await readdir(join(parent, "here"))).toContain("crd.yaml");
@@ -233,7 +233,7 @@ describe("a copy", () => {
       { kind: "Pod" },
       /would become pods, and .* has a pods of its own/,
     ],
-  ])("is refused, before anything is written: %s", async (_, stage, folder, flags, message) => {
+  ])("rejects before it writes: %s", async (_, stage, folder, flags, message) => {
     await mkdir(join(parent, "full"));
     await writeFile(join(parent, "full/file"), "mine");
     await symlink(join(root, "packages"), join(parent, "link"));
@@ -245,7 +245,7 @@ describe("a copy", () => {
     expect(await readdir(join(parent, "full"))).toEqual(["file"]);
   });
 
-  it("leaves nothing when it is interrupted", async () => {
+  it("leaves nothing after an interrupt", async () => {
     const abort = new AbortController();
     const running = copyStage(
       "02-memcached-operator",
@@ -269,7 +269,7 @@ describe("git", () => {
     GIT_COMMITTER_NAME: "A",
     GIT_COMMITTER_EMAIL: "a@example.com",
   };
-  const nobody = {
+  const noIdentity = {
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_SYSTEM: "/dev/null",
     GIT_CONFIG_COUNT: "1",
@@ -277,20 +277,20 @@ describe("git", () => {
     GIT_CONFIG_VALUE_0: "true",
   };
 
-  it("has the whole copy in one commit, whatever repository is around", async () => {
+  it("commits the whole copy once, inside of any repository", async () => {
     await writeFile(join(parent, "file"), "text");
     expect(
-      initialiseGit(parent, "Begin", { PATH, ...nobody, ...identity, GIT_DIR: join(root, ".git") }),
+      initialiseGit(parent, "Begin", { PATH, ...noIdentity, ...identity, GIT_DIR: join(root, ".git") }),
     ).toBe("committed");
     const log = execFileSync("git", ["log", "--format=%s", "--name-only"], { cwd: parent, encoding: "utf8" });
     expect(log).toBe("Begin\n\nfile\n");
   });
 
-  it("waits for whoever commits, where nobody is known", () => {
-    expect(initialiseGit(parent, "Begin", { PATH, ...nobody, HOME: parent })).toBe("initialised");
+  it("only initialises without an identity", () => {
+    expect(initialiseGit(parent, "Begin", { PATH, ...noIdentity, HOME: parent })).toBe("initialised");
   });
 
-  it("is left out where there is none", async () => {
+  it("is skipped if it is missing", async () => {
     expect(initialiseGit(parent, "Begin", { PATH: parent })).toBe("none");
     expect(await readdir(parent)).toEqual([]);
   });

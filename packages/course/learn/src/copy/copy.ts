@@ -19,29 +19,29 @@ import { withPlaceholder } from "./workload.ts";
 export interface CopyOptions {
   /** The repository's root folder. */
   readonly root: string;
-  /** Where the command was given: paths begin there. */
+  /** The folder of the command. Relative paths start here. */
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Told what is done, a line each. */
+  /** Receives a line for each action. */
   say(line: string): void;
 }
 
 /**
- * `pnpm copy`: a tutorial's project as the beginning of somebody's own operator: outside the repository, under other names,
- * with the libraries that it needs. The folder is there when all of it is, and not before. Throws UserError for what
- * cannot be copied, or to there, before anything is written.
+ * `pnpm copy`: copies a tutorial's project as the start of the author's own operator, outside of the
+ * repository, with other names and with the libraries that it needs. The folder appears only when the copy is
+ * complete. Throws UserError, before it writes, for a stage that cannot be copied or an unsuitable folder.
  */
 export async function copyStage(
   stageName: string,
   folder: string,
   flags: IdentityFlags,
-  o: CopyOptions,
+  options: CopyOptions,
 ): Promise<void> {
-  const { root, cwd, signal, say } = o;
+  const { root, cwd, signal, say } = options;
   const target = resolve(cwd, folder);
   await checkTarget(target, root);
   const stage = await findStage(stageName, root);
-  // A name that is wrong is said before anything takes time; what the stage has is known only then.
+  // Reports an invalid name before slow work. The names of the stage are known only afterwards.
   chooseIdentity(
     { name: "x", domain: "example.com", group: "x", version: "v1", kind: "X" },
     flags,
@@ -55,7 +55,7 @@ export async function copyStage(
   signal.throwIfAborted();
 
   const removeParents = await makeParents(target);
-  // Beside the target, so that putting it there is one step.
+  // Beside the target, so that one rename puts it there.
   const making = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
   try {
     await write(making, files);
@@ -87,13 +87,14 @@ function renamed(original: Files, old: Identity, wanted: Identity): Files {
     if (bytes) files.set(path, Buffer.from(how(bytes.toString())));
   };
   change("PROJECT", (text) => text.replaceAll(/^(\s*(?:- )?group: ).*$/gm, `$1${wanted.group}`));
-  // A copy has pnpm's lockfile. npm makes its own at the first install.
+  // A copy has pnpm's lockfile. npm writes its own at the first install.
   change(".github/workflows/test.yml", (text) =>
     text.replace("npm ci --ignore-scripts", "npx --yes pnpm@12 install --frozen-lockfile --ignore-scripts"),
   );
   // Tutorial 01 has pnpm on the PATH. npm is wherever Node is.
   change("Makefile", (text) => text.replaceAll("\tpnpm bundle\n", "\tnpm run bundle\n"));
-  // The tutorial raises the version in its Makefile alone. Another operator begins with the one in package.json.
+  // The tutorial raises the version in its Makefile alone. Another operator begins with the one in
+  // package.json.
   const { version } = JSON.parse(files.get("package.json")?.toString() ?? "{}") as { version?: string };
   change("Makefile", (text) => text.replace(/^(VERSION \?= ).*$/m, `$1${version}`));
   change("config/manager/kustomization.yaml", (text) => text.replace(/^(\s*newTag: ).*$/m, `$1v${version}`));
@@ -110,15 +111,15 @@ async function write(folder: string, files: Files): Promise<void> {
   }
 }
 
-/** Other names stand in another order, and on lines of another length: what is generated is made anew, and all formatted. */
+/** Generates and formats the files again: other names change the order and the length of lines. */
 async function tidy(folder: string, files: Files, root: string): Promise<void> {
   if ([...files.keys()].some((path) => path.endsWith("/zz_generated.resources.ts"))) {
-    let said = "";
+    let output = "";
     const note = (text: string): void => {
-      said += text;
+      output += text;
     };
     const code = await runOperatorSdk(["generate"], { cwd: folder, stdout: note, stderr: note });
-    if (code !== 0) throw new UserError(`the manifests of the copy cannot be generated: ${said.trim()}`);
+    if (code !== 0) throw new UserError(`the manifests of the copy cannot be generated: ${output.trim()}`);
   }
   const biome = join(root, "node_modules/.bin/biome");
   const style = files.has("biome.json") ? [] : ["--indent-style=space", "--line-width=110"];
@@ -128,7 +129,7 @@ async function tidy(folder: string, files: Files, root: string): Promise<void> {
   });
 }
 
-/** What a person can mend is told in a line. */
+/** Turns errors that a person can fix into a UserError. */
 async function orUserError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,12 +1,15 @@
 import { parseSync } from "oxc-parser";
 
-/** An identifier of a TypeScript file, `at` its first character. */
+/** An identifier of a TypeScript file. `at` is the offset of its first character. */
 export interface Identifier {
   readonly name: string;
   readonly at: number;
 }
 
-/** Every identifier of a file, in order: names of values, types and properties, but not what stands in strings and comments. */
+/**
+ * Returns every identifier of a file, in order: names of values, types and properties, without strings and
+ * comments.
+ */
 export function identifiersOf(path: string, text: string): Identifier[] {
   const found = new Map<number, string>();
   const visit = (node: unknown): void => {

@@ -10,27 +10,27 @@ import {
   projectNameOf,
 } from "@operator-path/operator-sdk";
 
-/** What a project is called, in all that its files are called after. */
+/** The names of a project, which its files use. */
 export interface Identity {
-  /** Of the project: of its package, image, namespace. */
+  /** The name of the project, its package, image and namespace. */
   readonly name: string;
   readonly domain: string;
-  /** Before the domain; "" where the group is the domain. */
+  /** The group before the domain. "" if the group is the domain. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Where its repository is, as PROJECT says it. */
+  /** The repository, from PROJECT. */
   readonly repo?: string;
-  /** As kubectl takes it for short. */
+  /** The short name for kubectl. */
   readonly shortName?: string;
-  /** Why its kind cannot have another name, if it cannot. */
+  /** Why the kind cannot be renamed. Absent if it can. */
   readonly kindStays?: string;
-  /** Other words for the name of the project, and for the beginning of its samples' names. */
+  /** Other names of the project, and other prefixes of its samples. */
   readonly alsoNamed?: readonly string[];
   readonly alsoSamples?: readonly string[];
 }
 
-/** As the command line gives them. */
+/** The flags of the command line. */
 export interface IdentityFlags {
   readonly name?: string;
   readonly domain?: string;
@@ -38,7 +38,7 @@ export interface IdentityFlags {
   readonly kind?: string;
 }
 
-/** Of projects that no PROJECT describes, by tutorial. */
+/** The names of projects without PROJECT, by tutorial. */
 const undescribed: Readonly<Record<string, Identity>> = {
   "01-podbuggertool": {
     name: "podbuggertool",
@@ -52,7 +52,7 @@ const undescribed: Readonly<Record<string, Identity>> = {
   },
 };
 
-/** @param projectFile text of PROJECT, where there is one */
+/** @param projectFile text of PROJECT. Undefined: the project has none */
 export function identityOf(tutorial: string, projectFile: string | undefined): Identity {
   if (projectFile !== undefined) return described(parseProject(projectFile), tutorial);
   const found = undescribed[tutorial];
@@ -78,9 +78,9 @@ function described(project: Project, tutorial: string): Identity {
 }
 
 /**
- * What the copy is to be called: the flags, else the folder's name and what the stage has.
+ * Returns the names of the copy: from the flags, otherwise from the folder and the stage.
  *
- * @throws UserError for what cannot be a name, which names the flag
+ * @throws UserError for an invalid name, with its flag
  */
 export function chooseIdentity(old: Identity, flags: IdentityFlags, folderName: string): Identity {
   try {
@@ -101,7 +101,7 @@ export function chooseIdentity(old: Identity, flags: IdentityFlags, folderName: 
     return { ...old, name: checkProjectName(name), domain, group, kind };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    // operator-sdk's rules, and its words; the flag is called --name here.
+    // The rules and messages are operator-sdk's. Here the flag is called --name.
     throw new UserError(error.message.replaceAll("--project-name", "--name"));
   }
 }

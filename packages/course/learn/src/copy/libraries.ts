@@ -12,23 +12,23 @@ import { stringify } from "yaml";
 
 export interface LibrariesOptions {
   readonly root: string;
-  /** Committed project, relative to the root: its entry of the lockfile has the versions. */
+  /** The committed project, relative to the root. Its entry in the lockfile has the versions. */
   readonly project: string;
-  /** Where the copy is made. */
+  /** Folder of the copy. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** Folder of the tarballs, in the copy. */
+/** Folder of the tarballs in the copy. */
 export const librariesFolder = "vendor";
 
 /** Packages whose install scripts npm and pnpm may run. */
 const mayRunScripts = { "@mongodb-js/zstd": false, esbuild: true, node: true, "node-liblzma": false };
 
 /**
- * Makes a copy live without the checkout, until the libraries are published. Writes the libraries as tarballs, names them in
- * package.json for npm and in pnpm-workspace.yaml for pnpm, adds the Node of this repository, and writes pnpm's lockfile.
- * Does nothing where there is no package.json yet.
+ * Makes a copy independent of the checkout until the libraries are published. Writes the libraries as
+ * tarballs, names them in package.json for npm and in pnpm-workspace.yaml for pnpm, adds the Node of this
+ * repository, and writes pnpm's lockfile. Does nothing without a package.json.
  */
 export async function addLibraries({ root, project, folder, signal }: LibrariesOptions): Promise<void> {
   const manifest = await readManifest(folder);
@@ -41,7 +41,7 @@ export async function addLibraries({ root, project, folder, signal }: LibrariesO
   const packageJson = `${JSON.stringify(forNpm(manifest, tarballs, node), undefined, 2)}\n`;
   const lockfile = deriveLockfile({
     workspaceLockfile: await readFile(join(root, "pnpm-lock.yaml"), "utf8"),
-    // The root has the `node` that is added.
+    // The added `node` is a dependency of the root.
     ...{ importer: project, otherImporter: ".", packageJson, packed, folder },
   });
   await writeFile(join(folder, "package.json"), packageJson);
@@ -71,7 +71,8 @@ function settings(overrides: References, node: string): string {
     autoInstallPeers: false,
     // The copy runs on the Node that it brings, so pnpm does not compare engines with the machine's.
     nodeVersion: node,
-    // The lockfile is derived from the repository's, which its own install has checked. So an install needs no network.
+    // The lockfile is derived from the repository's, which its own install checked. So an install needs no
+    // network.
     trustLockfile: true,
     verifyDepsBeforeRun: false,
   };

@@ -12,7 +12,7 @@ With an older Node on your machine npm warns of \`EBADENGINE\`. That is harmless
 
 \`LICENSE\` is theirs, and that of the code that you began with.`;
 
-/** README.md for whoever goes on from here: what there is, how it is run, and what is still an example. */
+/** Returns the README.md of a copy: how to develop and deploy it, and what is still an example. */
 export function readmeOf({ name, kind }: Identity, files: Files, placeholder: boolean): string {
   const makefile = files.get("Makefile")?.toString() ?? "";
   const scripts = scriptsOf(files);

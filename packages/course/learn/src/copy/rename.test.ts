@@ -43,12 +43,14 @@ test.each(stages)("%s, %s: no trace of a name is left, whatever the new ones are
   fc.assert(
     fc.property(kind, word, word, word, (newKind, group, name, domain) => {
       const wanted = { ...identity, name: `${name}-operator`, group, domain: `${domain}.io`, kind: newKind };
-      fc.pre(!traces.test(JSON.stringify([newKind, group, name, domain])));
+      // The new short name may be the capitals of the kind: PodBuilderTask has the old one, pbt.
+      const capitals = newKind.replaceAll(/[a-z]/g, "");
+      fc.pre(!traces.test(JSON.stringify([newKind, capitals, group, name, domain])));
       let result: Files;
       try {
         result = renameFiles(files, wordsFor(identity, wanted));
       } catch (error) {
-        // A name that the code has already, or the language.
+        // The code or the language has this name already.
         if (error instanceof UserError) return;
         throw error;
       }
@@ -66,7 +68,7 @@ test.each(stages)("%s, %s: no trace of a name is left, whatever the new ones are
     }),
     {
       numRuns: 25,
-      // A plural that is the singular, a name in capitals, one that kubectl has a short name like.
+      // A plural like the singular, a name in capitals, one like a short name of kubectl.
       examples: [
         ["Redis", "stores", "a", "b"],
         ["HTTPRoute", "stores", "a", "b"],
@@ -137,7 +139,7 @@ test.each([
   expect(rename(path, text)).toEqual([newPath, newText]);
 });
 
-test("where one and many are called the same, an object and its resource are still two names", () => {
+test("keeps two names for an object and its resource if singular and plural are equal", () => {
   const text =
     "const memcached = client.get(memcacheds, memcachedOf(pod)); // memcacheds/status of a memcached";
   expect(rename("a.ts", text, { ...memcached, kind: "Redis" })[1]).toBe(
@@ -145,7 +147,7 @@ test("where one and many are called the same, an object and its resource are sti
   );
 });
 
-test("what is not renamed stays as it is, also where an other name is part of it", () => {
+test("keeps words that only contain an old name", () => {
   const onlyKind = { ...memcached, kind: "Store" };
   expect(rename("a.yaml", "memcached-operator-system, memcacheds.cache.example.com", onlyKind)[1]).toBe(
     "memcached-operator-system, stores.cache.example.com",
@@ -155,7 +157,7 @@ test("what is not renamed stays as it is, also where an other name is part of it
   );
 });
 
-test("bytes that are no text are left alone", () => {
+test("does not change binary files", () => {
   const bytes = Buffer.from("memcached\0memcached");
   expect(renameFiles(new Map([["a.bin", bytes]]), wordsFor(memcached, wanted)).get("a.bin")).toBe(bytes);
 });
@@ -172,6 +174,6 @@ test.each([
     /MEMCACHED and Memcached of a\.ts would both become HTTP/,
   ],
   ["Class", "const memcached = 1;", /a variable would be called class, which is a word of TypeScript/],
-])("a kind %s that the code has no room for is refused", (newKind, text, message) => {
+])("rejects a kind %s whose names the code has already", (newKind, text, message) => {
   expect(() => rename("a.ts", text, { ...memcached, kind: newKind })).toThrow(message);
 });

@@ -3,13 +3,13 @@ import { isReservedWord } from "@operator-path/controller-gen";
 import { type Identifier, identifiersOf } from "./identifiers.ts";
 import type { Pair, Words } from "./words.ts";
 
-/** Files of a project: path, with forward slashes, to bytes. */
+/** Files of a project: path with forward slashes → bytes. */
 export type Files = ReadonlyMap<string, Buffer>;
 
 /**
- * The files under other names: paths, texts, and identifiers of TypeScript, each in the form that it has.
+ * Renames paths, texts and identifiers of TypeScript, and keeps the case of each.
  *
- * @throws UserError when a name would be one that the code has already, or that the language has
+ * @throws UserError if a new name exists in the code already, or is a reserved word
  */
 export function renameFiles(files: Files, words: Words): Files {
   const rename = replacer(words.text);
@@ -19,7 +19,7 @@ export function renameFiles(files: Files, words: Words): Files {
       .filter(([path]) => path.endsWith(".ts"))
       .map(([path, bytes]) => [path, identifiersOf(path, bytes.toString())]),
   );
-  // A key of a map of labels is a word for people, and has to be what it is in a selector.
+  // A label key in a map must be renamed as it is in a selector, which is text.
   const renamed = ({ name }: Identifier): string =>
     name.includes("_") ? rename(name) : renameIdentifier(name);
   checkNames(identifiers, renamed);
@@ -38,7 +38,7 @@ export function renameFiles(files: Files, words: Words): Files {
   );
 }
 
-/** All words in one pass, the longest first: what is put in is not looked at again. */
+/** Replaces all words in one pass, the longest first, so that no replacement is replaced again. */
 function replacer(pairs: readonly Pair[]): (text: string) => string {
   const by = new Map(pairs);
   const alternatives = [...by.keys()]
@@ -48,7 +48,7 @@ function replacer(pairs: readonly Pair[]): (text: string) => string {
   return (text) => text.replaceAll(pattern, (word) => by.get(word) ?? word);
 }
 
-/** Two names that become one would be two things of one name; the compiler would say so, or not. */
+/** Rejects two identifiers that would get one name. The compiler would not detect all of them. */
 function checkNames(
   identifiers: ReadonlyMap<string, readonly Identifier[]>,
   renamed: (identifier: Identifier) => string,

@@ -14,22 +14,23 @@ import {
 import { listPages, type PageFile } from "../pages.ts";
 import type { Files } from "./rename.ts";
 
-/** What is copied: a tutorial's project as a page leaves it, or one of its steps. */
+/** A tutorial's project after a page, or after one of its steps. */
 export interface Stage {
   /** Name of the tutorial's folder. */
   readonly tutorial: string;
   readonly page: Page;
-  /** Slug of the step; undefined: the whole page, and those that go on from it without another project. */
+  /** Slug of the step. Undefined: the whole page, and the pages that go on from it in the same project. */
   readonly step?: string;
-  /** Committed project, relative to the root. */
+  /** The committed project, relative to the root. */
   readonly project: string;
 }
 
 /**
- * The stage that `02-memcached-operator`, `01-podbuggertool/1` or `02-memcached-operator/2@size` names; without a page,
- * what the last page leaves, or the one page that has the step.
+ * Returns the stage of a name: `02-memcached-operator`, `01-podbuggertool/1` or
+ * `02-memcached-operator/2@size`. Without a page, it is the result of the last page, or of the one page that
+ * has the step.
  *
- * @throws UserError for what is not there, with what is
+ * @throws UserError for an unknown name, with the known ones
  */
 export async function findStage(name: string, root: string): Promise<Stage> {
   const [, place = "", step] = /^([^@]*)(?:@(.*))?$/.exec(name) ?? [];
@@ -88,8 +89,8 @@ async function read({ path }: PageFile): Promise<Page> {
 }
 
 /**
- * The files of a stage, with their modes' executable bit left aside: of the committed project what git tracks, of an
- * earlier stage what the pages have written.
+ * Reads the files of a stage, without their modes: the files of the committed project that git tracks, or the
+ * files that the pages wrote for an earlier stage.
  */
 export async function readStage(stage: Stage, root: string, signal: AbortSignal): Promise<Files> {
   const committed = join(root, stage.project);
@@ -105,17 +106,17 @@ export async function readStage(stage: Stage, root: string, signal: AbortSignal)
 
 function trackedFiles(folder: string): string[] {
   try {
-    const said = execFileSync("git", ["ls-files", "-z"], {
+    const output = execFileSync("git", ["ls-files", "-z"], {
       cwd: folder,
       stdio: ["ignore", "pipe", "ignore"],
     });
-    const files = said
+    const files = output
       .toString()
       .split("\0")
       .filter((path) => path !== "" && existsSync(join(folder, path)));
     if (files.length > 0) return files;
   } catch {
-    // No git, or not a checkout but a copy of one: what git would ignore is known.
+    // Without git or a checkout, list the folder without the files that git would ignore.
   }
   return listFolder(folder).filter((path) => !path.endsWith("/"));
 }

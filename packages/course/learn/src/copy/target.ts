@@ -3,10 +3,10 @@ import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 
 /**
- * Checks that a copy can be put into a folder. Folders above it may be missing.
+ * Checks that a folder can take a copy. Folders above it may be missing.
  *
  * @param target absolute
- * @throws UserError when the folder is inside the repository, is not empty, or cannot be made
+ * @throws UserError if the folder is inside the repository, is not empty, or cannot be created
  */
 export async function checkTarget(target: string, root: string): Promise<void> {
   const inside = relative(await realpath(root), await realPlace(target));
@@ -22,7 +22,7 @@ export async function checkTarget(target: string, root: string): Promise<void> {
   }
 }
 
-/** Returns where `path` is, or will be, without links. */
+/** Returns the place of `path`, which may not exist yet, without links. */
 async function realPlace(path: string): Promise<string> {
   const parent = dirname(path);
   try {
@@ -37,10 +37,10 @@ async function realPlace(path: string): Promise<string> {
 }
 
 /**
- * Makes the folders above `target` that are missing.
+ * Creates the missing folders above `target`.
  *
- * @returns a function that removes those folders again, as far as they are empty
- * @throws UserError when a folder cannot be made
+ * @returns a function that removes those folders again if they are empty
+ * @throws UserError if a folder cannot be created
  */
 export async function makeParents(target: string): Promise<() => Promise<void>> {
   const parent = dirname(target);
@@ -53,7 +53,7 @@ export async function makeParents(target: string): Promise<() => Promise<void>> 
       try {
         await rmdir(folder);
       } catch {
-        // Someone else has put something there, which stays.
+        // The folder has files of another program, so it stays.
         return;
       }
     }

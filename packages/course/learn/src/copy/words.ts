@@ -2,16 +2,16 @@ import { camelCase } from "@operator-path/controller-gen";
 import { kindNames } from "@operator-path/operator-sdk";
 import type { Identity } from "./identity.ts";
 
-/** One word for another, as they are written. */
+/** A word and its replacement. */
 export type Pair = readonly [from: string, to: string];
 
-/** What is replaced by what: anywhere in texts and paths, and in identifiers of TypeScript. */
+/** Replacements in texts and paths, and in identifiers of TypeScript. */
 export interface Words {
   readonly text: readonly Pair[];
   readonly identifiers: readonly Pair[];
 }
 
-/** All that the files of a project are called after its identity, before and after. */
+/** Returns the replacements for all names that a project derives from its identity. */
 export function wordsFor(old: Identity, wanted: Identity): Words {
   const [before, after] = [formsOf(old), formsOf(wanted)];
   const kinds: Pair[] = [
@@ -21,7 +21,7 @@ export function wordsFor(old: Identity, wanted: Identity): Words {
   ];
   const renamed = old.name !== wanted.name || old.domain !== wanted.domain;
   const text: Pair[] = [
-    // Where a kind in small letters is the project's name too, it is the name, but for this.
+    // A kind in small letters that is also the project's name is replaced as the project's name, except here.
     [`singular: ${before.lower}`, `singular: ${after.lower}`],
     ...[old.name, ...(old.alsoNamed ?? [])].map((name): Pair => [name, wanted.name]),
     ...kinds,
@@ -29,7 +29,7 @@ export function wordsFor(old: Identity, wanted: Identity): Words {
     [before.lower, after.lower],
     [before.fullGroup, after.fullGroup],
     [old.domain, wanted.domain],
-    // File names of samples. (A group alone may be any word: "cache".)
+    // File names of samples. A group alone may be any word, such as "cache".
     ...(old.group === ""
       ? []
       : [[`${old.group}_${old.version}`, `${wanted.group}_${wanted.version}`] as const]),
@@ -39,7 +39,7 @@ export function wordsFor(old: Identity, wanted: Identity): Words {
       ? []
       : [[`[${old.shortName}]`, `[${shortNameOf(old, wanted)}]`] as const]),
   ];
-  // Redis, Series, Sheep: one object needs a name of its own beside the resource's.
+  // For kinds such as Redis or Series, one object needs another name than the resource.
   const one = after.camel === after.resource ? `${after.camel}Object` : after.camel;
   const identifiers: Pair[] = [...kinds, [before.resource, after.resource], [before.camel, one]];
   return { text: unique(text), identifiers: unique(identifiers) };
@@ -64,14 +64,14 @@ function samplesOf({ alsoSamples = [] }: Identity, lower: string): Pair[] {
   return alsoSamples.map((word) => [word, lower]);
 }
 
-/** Short names of built-in kinds: one more of them would make kubectl ambiguous. */
+/** Short names of built-in kinds. Using one again would make kubectl ambiguous. */
 const taken = new Set(
   "cm cs csr deploy ds ep ev hpa ing limits netpol no ns pc pdb po psp pv pvc quota rc rs sa sc sts svc cj crd crds".split(
     " ",
   ),
 );
 
-/** The capitals of the kind, or its first three letters, and more where that is taken. */
+/** Returns the capitals of the kind, or its first three letters, and more if those are taken. */
 function shortNameOf(old: Identity, { kind }: Identity): string {
   if (kind === old.kind) return old.shortName ?? "";
   const capitals = kind.replace(/[^A-Z]/g, "").toLowerCase();
@@ -80,7 +80,7 @@ function shortNameOf(old: Identity, { kind }: Identity): string {
   return candidates.find((one) => !taken.has(one)) ?? lower;
 }
 
-/** The first that says what becomes of a word. */
+/** Keeps the first replacement of each word. */
 function unique(pairs: readonly Pair[]): Pair[] {
   return [...new Map(pairs.toReversed()).entries()];
 }

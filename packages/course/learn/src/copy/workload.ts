@@ -1,9 +1,9 @@
 import type { Files } from "./rename.ts";
 
-/** What a stage's operator runs is an example as well, and under another kind's name it would be an image that nobody has. */
+/** The workload of a stage, which is an example too. Renamed with the kind, its image would not exist. */
 const workload = /^(?<indent> *)image: "memcached:[^"]*",\n *command: \[[^\]]*\],\n *ports: \[[^\]]*\],\n/m;
 
-/** The files with a program in the workload's place that runs anywhere, and does nothing. */
+/** Replaces the workload by a program that runs anywhere and does nothing. */
 export function withPlaceholder(files: Files): Files {
   return new Map(
     [...files].map(([path, bytes]) => {
@@ -11,7 +11,7 @@ export function withPlaceholder(files: Files): Files {
       const text = bytes.toString().replace(workload, (...match) => {
         const { indent } = match.at(-1) as { indent: string };
         return [
-          "// Your program instead of this one, which waits until it is told to end.",
+          "// Replace this by your program. It does nothing, and ends on SIGTERM.",
           'image: "registry.k8s.io/pause:3.10",',
         ].reduce((lines, line) => `${lines}${indent}${line}\n`, "");
       });

@@ -88,7 +88,7 @@ describe("pnpm exercise", () => {
   const file = () => join(project(), "double.ts");
   const begin = () => cp(join(root, "tutorials/01-double/p/package.json"), join(project(), "package.json"));
 
-  it("gives the starter and its tests, checks what is written, and keeps it beside the solution", async () => {
+  it("places starter and tests, checks the solution of the learner, and saves it", async () => {
     await begin();
     await exercise("begin");
     expect(await readFile(file(), "utf8")).toBe(starter);
@@ -120,7 +120,7 @@ describe("pnpm exercise", () => {
     await expect(exercise("hint", { number: 3 })).rejects.toThrow("there is no hint 3: the exercise has 2");
   });
 
-  it("knows several exercises of one step by their numbers", async () => {
+  it("finds one of several exercises of a step by number", async () => {
     const path = join(root, "tutorials/01-double/1-page.md");
     const [before = "", twice = ""] = page.split("## Twice\n");
     const thrice = twice.replaceAll("double.ts", "triple.ts").replace("Think of", "Or think of");
@@ -138,7 +138,7 @@ describe("pnpm exercise", () => {
     );
   });
 
-  it("says what is not there, and writes nothing", async () => {
+  it("reports missing pages, exercises and folders, and writes nothing", async () => {
     await expect(exercise("begin")).rejects.toThrow(/there is no workshops\/01-double\/p yet: `pnpm start`/);
     await expect(exercise("check", { name: "01-double/1@thrice" })).rejects.toThrow(
       "there is no exercise 01-double/1@thrice: there are 01-double/1@twice",
@@ -161,7 +161,7 @@ describe("an exercise in the step mode", () => {
   const yes = "\r";
   const down = "\x1b[B";
 
-  it("shows the tests and hints, checks what the learner writes, keeps it, and goes on", async () => {
+  it("shows tests and hints, checks and saves the solution of the learner, and goes on", async () => {
     using terminal = stepwise();
     await terminal.shows("The manifest");
     await terminal.shows("Run this step?");
@@ -184,7 +184,7 @@ describe("an exercise in the step mode", () => {
     expect((await readdir(root)).filter((name) => name.startsWith("operator-path"))).toEqual([]);
   });
 
-  it("keeps what was written when Ctrl+C ends it", async () => {
+  it("saves the solution of the learner after Ctrl+C", async () => {
     using terminal = stepwise();
     await terminal.shows("Run this step?");
     terminal.type(yes);
@@ -200,7 +200,7 @@ describe("an exercise in the step mode", () => {
   });
 });
 
-it("is a command of the learner's shell, and paths begin where that is", async () => {
+it("is a command of the learner's shell, relative to its folder", async () => {
   const bin = join(root, "bin");
   const { env } = await createLearnerEnvironment({
     bin,

@@ -21,36 +21,42 @@ export type ExerciseAction = "begin" | "check" | "hint" | "solution";
 export interface ExerciseOptions {
   /** The repository's root folder. */
   readonly root: string;
-  /** Where learners' folders are, a folder a tutorial. */
+  /** Folder of the learners' folders, one for each tutorial. */
   readonly workshops: string;
-  /** Where the command was given: paths begin there. */
+  /** The folder of the command. Relative paths start here. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** What the person types to come here; default `pnpm exercise`. */
+  /** The command that the person typed. Default `pnpm exercise`. */
   readonly command?: string;
-  /** Which hint; default the first. */
+  /** Number of the hint. Default 1. */
   readonly number?: number;
   say(line: string): void;
 }
 
 /**
- * `pnpm exercise`: the exercise of a step (`03-nginx-operator/1@the-size`, of several `…@the-size/2`), in the folder in which a learner follows the page by
- * hand. Resolves to the exit status: 1 when `check` finds a test that does not pass. Throws UserError for what is not there.
+ * `pnpm exercise`: works on an exercise in the folder where a learner follows the page by hand. The name is a
+ * step (`03-nginx-operator/1@the-size`), or one of several in a step (`…@the-size/2`). Resolves to the exit
+ * status: 1 if `check` finds a test that does not pass. Throws UserError for a missing page, exercise or
+ * folder.
  */
-export async function doExercise(name: string, action: ExerciseAction, o: ExerciseOptions): Promise<number> {
-  const { page, block } = await findExercise(name, o);
-  const work = join(o.workshops, basename(dirname(page.path)));
+export async function doExercise(
+  name: string,
+  action: ExerciseAction,
+  options: ExerciseOptions,
+): Promise<number> {
+  const { page, block } = await findExercise(name, options);
+  const work = join(options.workshops, basename(dirname(page.path)));
   const learner = join(work, page.frontMatter.project ?? "");
   if (!existsSync(learner)) {
     throw new UserError(
-      `there is no ${shortPath(learner, o.cwd)} yet: \`pnpm start\`, then "Build it yourself", makes it`,
+      `there is no ${shortPath(learner, options.cwd)} yet: \`pnpm start\`, then "Build it yourself", makes it`,
     );
   }
-  const env = { TMPDIR: tmpdir(), NO_COLOR: "1", ...definedOf(o.env) };
-  const exercise = openExercise(page, block, { root: o.root, work, env, signal: o.signal });
+  const env = { TMPDIR: tmpdir(), NO_COLOR: "1", ...definedOf(options.env) };
+  const exercise = openExercise(page, block, { root: options.root, work, env, signal: options.signal });
   try {
-    return await act(action, block, exercise, join(work, "exercises"), name, o);
+    return await act(action, block, exercise, join(work, "exercises"), name, options);
   } catch (error) {
     throw error instanceof PageFailure
       ? new UserError(`${page.path}:${error.line}: ${error.message}`)
@@ -62,7 +68,7 @@ async function act(
   action: ExerciseAction,
   block: ExerciseBlock,
   exercise: OpenExercise,
-  kept: string,
+  attempts: string,
   name: string,
   { say, cwd, number = 1, command = "pnpm exercise" }: ExerciseOptions,
 ): Promise<number> {
@@ -91,27 +97,29 @@ async function act(
   }
   const own = await readFile(exercise.path, "utf8").catch(() => block.content);
   if (own !== block.content) {
-    const copy = await keepAttempt(kept, block.file, own);
+    const copy = await keepAttempt(attempts, block.file, own);
     say(`What you wrote is in ${shortPath(copy, cwd)}.`);
   }
   for (const file of await exercise.solve()) say(`The solution is in ${shortPath(file, cwd)}.`);
   return 0;
 }
 
-interface Named {
+interface FoundExercise {
   readonly page: Page;
   readonly block: ExerciseBlock;
   readonly slug: string;
-  /** Which of its step, from 1. */
+  /** Number within its step, from 1. */
   readonly number: number;
-  /** As it is asked for: `03-nginx-operator/2@the-size`, of several in a step `…@the-size/1`. */
+  /**
+   * Name on the command line: `03-nginx-operator/2@the-size`, or `…@the-size/1` for one of several in a step.
+   */
   readonly name: string;
 }
 
-async function findExercise(name: string, o: ExerciseOptions): Promise<Named> {
+async function findExercise(name: string, options: ExerciseOptions): Promise<FoundExercise> {
   const [place = "", within] = name.split("@");
   const [step, number] = within?.split("/") ?? [];
-  const pages = await choosePages([place], o.root, o.cwd);
+  const pages = await choosePages([place], options.root, options.cwd);
   const all = (
     await Promise.all(pages.map(async (file) => exercisesOf(await read(file.path), file.name)))
   ).flat();
@@ -129,7 +137,7 @@ async function findExercise(name: string, o: ExerciseOptions): Promise<Named> {
   );
 }
 
-function exercisesOf(page: Page, pageName: string): Named[] {
+function exercisesOf(page: Page, pageName: string): FoundExercise[] {
   return page.steps.flatMap(({ slug, blocks }) => {
     const exercises = blocks.filter((block) => block.kind === "exercise");
     return exercises.map((block, i) => {

@@ -9,7 +9,8 @@ import { formatResults } from "./results.ts";
 type Choice = "check" | "hint" | "solution" | "stop";
 
 /**
- * Asks on this terminal what to do with an exercise. What the learner has written is kept in `folder` when the page goes on.
+ * Returns a guide that asks on this terminal. It saves what the learner wrote to `folder` before the page
+ * goes on.
  */
 export function createGuide(folder: string, signal: AbortSignal): ExerciseGuide {
   const shown = new Map<string, number>();
@@ -42,10 +43,10 @@ export function createGuide(folder: string, signal: AbortSignal): ExerciseGuide 
       const own = await readFile(path, "utf8").catch(() => starter);
       if (outcome === "solved") log.success("It passes.");
       if (own === starter) return;
-      const kept = shortPath(await keepAttempt(folder, file, own), process.cwd());
+      const attempt = shortPath(await keepAttempt(folder, file, own), process.cwd());
       const onward =
         outcome === "stop" ? "" : " The page goes on with its own, which later steps change word for word.";
-      log.info(`What you wrote is in ${kept}.${onward}`);
+      log.info(`What you wrote is in ${attempt}.${onward}`);
     },
   };
 }

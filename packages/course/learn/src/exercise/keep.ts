@@ -3,9 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 
 /**
- * Keeps what a learner wrote, under a name that nothing has yet: `size.ts`, `size-2.ts`. Returns the path.
+ * Saves what a learner wrote under an unused name: `size.ts`, `size-2.ts`. Returns the path.
  *
- * @param folder is made when it is not there
+ * @param folder is created if it is missing
  */
 export async function keepAttempt(folder: string, file: string, text: string): Promise<string> {
   await mkdir(folder, { recursive: true });

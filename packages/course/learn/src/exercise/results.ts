@@ -1,6 +1,6 @@
 import type { TestResult } from "@operator-path/walkthrough";
 
-/** A line a test, and below it why it does not pass. */
+/** Formats a line for each test, and below it why it does not pass. */
 export function formatResults(results: readonly TestResult[]): string {
   return results
     .flatMap(({ name, file, status, message }) => {

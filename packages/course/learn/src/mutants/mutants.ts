@@ -24,7 +24,7 @@ import { createOverlay, type Overlay } from "./overlay.ts";
 import { type Outcome, updateReport } from "./report.ts";
 
 export interface MutantsOptions {
-  /** How many run side by side. Default: as many as the machine has cores. */
+  /** Number of mutants that run side by side. Default: the number of cores. */
   readonly jobs?: number;
   /** Default: all. */
   readonly class?: readonly MutantClass[];
@@ -35,16 +35,17 @@ export interface MutantsOptions {
   /** Only mutants whose operator or name contains this. */
   readonly only?: string;
   /**
-   * Markdown file that is written after each page, with its data in a JSON file beside it. Rows of other pages and classes
-   * stay, so `count` and `only` are refused with it: their rows would look like whole runs.
+   * Markdown file to write after each page, with its data in a JSON file beside it. Rows of other pages and
+   * classes stay. Cannot be combined with `count` and `only`, whose rows would look like whole runs.
    */
   readonly report?: string;
 }
 
 /**
- * Breaks each page and its project in one place at a time, and runs the checks of the tutorial: its text, its tests, the
- * page itself. Each mutant must be noticed. The unchanged page has to pass first, within the same limits. Resolves to the
- * exit status: 0 when every mutant is noticed, 1 when one survives or an unchanged page fails, 130 after an interrupt.
+ * Breaks each page and its project in one place at a time, and runs the checks of the tutorial: its text, its
+ * tests, the page. A check must detect each mutant. The unchanged page must pass within the same limits.
+ * Resolves to the exit status: 0 if every mutant is detected, 1 if one survives, 130 after an interrupt.
+ * Rejects with UserError if an unchanged page fails.
  */
 export async function runMutants(pages: readonly PageFile[], o: MutantsOptions): Promise<number> {
   if (o.report !== undefined && (o.count !== undefined || o.only !== undefined))
@@ -54,7 +55,7 @@ export async function runMutants(pages: readonly PageFile[], o: MutantsOptions):
   const pnpm = findPnpm(process.env);
   if (!pnpm) throw new UserError(noPnpm);
   return interruptible(async (outer) => {
-    // Tests of projects import the libraries as they are packed.
+    // The tests of projects import the packed libraries.
     if (classes.some((one) => one !== "text")) await writeDist(pnpm, outer);
     using shared = createShared();
     const existing = (await listPages(repositoryRoot)).map(({ name }) => name);
@@ -117,7 +118,7 @@ async function writeDist([program = "pnpm", ...args]: readonly string[], signal:
   if (status !== 0) throw new UserError(`the libraries do not compile:\n${output.trimEnd()}`);
 }
 
-/** Draws from each class on its own, so that a class with few mutants is not lost among those with many. */
+/** Draws from each class separately, so that a class with few mutants is represented. */
 function draw(mutants: readonly Mutant[], { count, seed = 1, only }: MutantsOptions): Mutant[] {
   const wanted = mutants.filter(
     ({ operator, name }) => only === undefined || operator.includes(only) || name.includes(only),
@@ -133,7 +134,7 @@ function draw(mutants: readonly Mutant[], { count, seed = 1, only }: MutantsOpti
   );
 }
 
-/** A small generator of numbers from 0 to 1 (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -144,7 +145,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** As many overlays as are used at a time; each one is made when it is first needed. */
+/** A pool of overlays, which makes one when none is free. */
 function createOverlays(tutorial: string) {
   const free: Overlay[] = [];
   const made: Overlay[] = [];

@@ -14,8 +14,8 @@ import { repositoryRoot } from "../repository.ts";
 import { type Overlay, packageOf } from "./overlay.ts";
 
 /**
- * Timeouts in milliseconds. Mutants often wait for output that never comes, so they get shorter timeouts. The unchanged
- * page must pass with the same timeouts, beside its mutants.
+ * Timeouts in milliseconds. Mutants often wait for output that never comes, so they get shorter timeouts. The
+ * unchanged page must pass with the same timeouts, beside its mutants.
  */
 const limits = { repeat: 12_000, output: 12_000, command: 30_000, removal: 12_000 };
 
@@ -29,11 +29,11 @@ export interface NoticeOptions {
   readonly pnpm: readonly string[];
   readonly signal: AbortSignal;
   readonly shared: Shared;
-  /** What the text of pages is compared with. */
+  /** The sources of the text check. */
   readonly sources: Sources;
 }
 
-/** Returns what notices the mutant, the cheapest check first; undefined when nothing does. */
+/** Runs the checks, the cheapest first. Returns the one that detects the mutant. Undefined: none does. */
 export async function notice(mutant: Mutant, o: NoticeOptions): Promise<string | undefined> {
   const source = readFileSync(o.page, "utf8");
   const changed = mutant.changes.get(basename(o.page));
@@ -54,18 +54,22 @@ export async function notice(mutant: Mutant, o: NoticeOptions): Promise<string |
   return noticedByPages(mutant, o);
 }
 
-/** Runs the tests of the project that was changed and those of the tutorial. Without a change: of the page's project. */
+/**
+ * Runs the tests of the changed project, or without a change of the page's project, and those of the
+ * tutorial.
+ */
 async function failedTests({ changes }: Mutant, o: NoticeOptions): Promise<string | undefined> {
   const { overlay } = o;
   const { project = "" } = parsePage(readFileSync(o.page, "utf8"), o.page).frontMatter;
   const changed = [...changes.keys()].filter((path) => !path.endsWith(".md"));
   const files = changes.size === 0 ? [`${project}/package.json`] : changed;
   const folders = new Set([...files.map((path) => packageOf(overlay.tutorial, path)), overlay.tutorial]);
-  // The tests of the tutorial read YAML and Makefiles. What markers generate changes only when the tests of the project run first.
+  // The tests of the tutorial read YAML and Makefiles, so they run first for those. The tests of the project
+  // generate files from markers, so they run first for code.
   const isRead = files.every((file) => /\.ya?ml$|Makefile$/.test(file));
   const runs = [...folders].map((folder) => ({ folder, only: [] as string[] }));
   if (isRead) runs.reverse();
-  // Takes less than a second and notices most changes of what commands have written.
+  // This test takes less than a second, and detects most changes of scaffolded files.
   const cheapest = "tests/scaffold.test.ts";
   if (isRead && existsSync(join(overlay.tutorial, cheapest)))
     runs.unshift({ folder: overlay.tutorial, only: [cheapest] });
@@ -88,12 +92,13 @@ async function runTests(
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
     CI: "true",
     NO_COLOR: "1",
-    // The links of the overlay are no installation that pnpm could check.
+    // pnpm cannot check the links of the overlay as an installation.
     pnpm_config_verify_deps_before_run: "false",
   };
 
-  // One failure is enough. The JSON reporter would overwrite the repository's own results, which `count-tests` adds up: the
-  // overlay's node_modules is a link. Only the tests of a tutorial are known to run in vitest.
+  // One failure is enough. The JSON reporter would overwrite the repository's own results, which
+  // `count-tests` adds up: the overlay's node_modules is a link. Only the tests of a tutorial are known to
+  // run in vitest.
   const flags = folder === o.overlay.tutorial ? ["--bail=1", "--reporter=default"] : [];
   return runProgram(program, [...args, "run", "test", ...only, ...flags], {
     cwd: folder,
@@ -103,7 +108,7 @@ async function runTests(
   });
 }
 
-/** The line of a test run that says most: the first failed test, or the first error. */
+/** Returns the most useful line of a test run: the first failed test, or the first error. */
 function firstFailure(output: string): string {
   const lines = output.split("\n").map((line) => line.trim());
   const found =
@@ -114,7 +119,7 @@ function firstFailure(output: string): string {
     .slice(0, 120);
 }
 
-/** Runs the page, and for a change of a project the other pages that show it, until one of them fails. */
+/** Runs the page, and for a change of a project also the other pages that show it, until one fails. */
 async function noticedByPages(mutant: Mutant, o: NoticeOptions): Promise<string | undefined> {
   const others = [...mutant.changes.keys()].filter(
     (path) => path.endsWith(".md") && path !== basename(o.page),

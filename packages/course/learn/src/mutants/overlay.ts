@@ -13,17 +13,20 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Mutant } from "@operator-path/walkthrough";
 
-/** A copy of one tutorial that may be broken, in a folder that looks like the repository: the rest of it are links. */
+/**
+ * A copy of one tutorial for mutants, in a folder that looks like the repository. The rest of the folder is
+ * links.
+ */
 export interface Overlay {
   readonly root: string;
   /** The tutorial's folder. */
   readonly tutorial: string;
-  /** Undoes the mutant that was written before, and writes this one. */
+  /** Restores the tutorial, and writes this mutant. */
   write(changes: Mutant["changes"]): void;
   [Symbol.dispose](): void;
 }
 
-/** Copies `tutorials/<name>` of the repository. Projects keep the node_modules that the repository has for them. */
+/** Copies `tutorials/<name>` of the repository. Projects use the node_modules of the repository. */
 export function createOverlay(root: string, name: string): Overlay {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "operator-path-mutants-")));
   const linkAll = (from: string, to: string, but: string): void => {
@@ -42,7 +45,7 @@ export function createOverlay(root: string, name: string): Overlay {
     root: folder,
     tutorial,
     write(changes) {
-      // Tests and generators write into the project as well: all of it is made anew.
+      // Tests and generators also write into the project, so all of it is copied again.
       for (const entry of readdirSync(tutorial))
         rmSync(join(tutorial, entry), { recursive: true, force: true });
       copyWithout(original, tutorial, "node_modules");
@@ -52,7 +55,7 @@ export function createOverlay(root: string, name: string): Overlay {
   };
 }
 
-/** Copies a folder. What is called `linked` in it becomes a link to the original. */
+/** Copies a folder. Entries called `linked` become links to the original. */
 function copyWithout(from: string, to: string, linked: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -63,7 +66,10 @@ function copyWithout(from: string, to: string, linked: string): void {
   }
 }
 
-/** The folder of the tutorial's file with the nearest package.json above it: a project, or the tutorial itself. */
+/**
+ * Returns the folder of the nearest package.json above a file of the tutorial: a project, or the tutorial
+ * itself.
+ */
 export function packageOf(tutorial: string, path: string): string {
   for (
     let folder = dirname(join(tutorial, path));

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "report-test-"));
 const file = join(folder, "mutants.md");
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A run with one mutant of each given name, noticed unless the name says otherwise. */
+/** Returns a run with one mutant of each name. It is detected unless the name says that it survives. */
 function run(page: string, kind: PageRun["class"], date: string, ...names: string[]): PageRun {
   const outcomes = names.map((name) => ({
     mutant: { class: kind, operator: name.split(" ")[0] ?? "", name, changes: new Map() },
@@ -18,7 +18,7 @@ function run(page: string, kind: PageRun["class"], date: string, ...names: strin
   return { page, class: kind, date, outcomes };
 }
 
-test("a run replaces the rows of its pages and classes, and keeps the others with their days", () => {
+test("replaces the rows of the pages and classes of a run, and keeps the others with their dates", () => {
   const existing = ["a/1", "a/2"];
   const update = (...runs: PageRun[]): void => updateReport(file, runs, { existing });
   update(
@@ -43,7 +43,7 @@ test("a run replaces the rows of its pages and classes, and keeps the others wit
   ]);
 });
 
-test.each([{ count: 3 }, { only: "name" }])("a part of a class is no report: %o", async (part) => {
+test.each([{ count: 3 }, { only: "name" }])("rejects a report of a part of a class: %o", async (part) => {
   const refused = runMutants([], { report: file, ...part });
   await expect(refused).rejects.toThrow("--report is for whole pages and classes");
 });

@@ -3,7 +3,7 @@ import { type Mutant, type MutantClass, mutantClasses } from "@operator-path/wal
 
 export interface Outcome {
   readonly mutant: Mutant;
-  /** What noticed it; undefined: a survivor. */
+  /** The check that detected the mutant. Undefined: it survived. */
   readonly noticed: string | undefined;
 }
 
@@ -17,19 +17,19 @@ export interface PageRun {
   readonly outcomes: readonly Outcome[];
 }
 
-/** A row of the data file: what the last run of a page and a class found for one operator. */
+/** A row of the data file: the result of the last run of a page and a class, for one operator. */
 interface Row extends Pick<PageRun, "page" | "class" | "date"> {
   readonly operator: string;
   readonly mutants: number;
-  /** How many each kind of check has noticed. */
+  /** Number of mutants that each kind of check detected. */
   readonly by: Readonly<Record<string, number>>;
-  /** Names of the mutants that nothing noticed. */
+  /** Names of the mutants that no check detected. */
   readonly survivors: readonly string[];
 }
 
 /**
- * Writes runs into a report and its data file (`mutants.md`, `mutants.json`). They replace what the data file has of the same
- * pages and classes. Pages that are not in `existing` are removed.
+ * Writes runs into a report and its data file (`mutants.md`, `mutants.json`). They replace the rows of the
+ * same pages and classes. Removes the rows of pages that are not in `existing`.
  */
 export function updateReport(
   file: string,
@@ -38,11 +38,11 @@ export function updateReport(
 ): void {
   const data = file.replace(/(?:\.md)?$/, ".json");
   const before: Row[] = existsSync(data) ? JSON.parse(readFileSync(data, "utf8")) : [];
-  const kept = before.filter(
+  const others = before.filter(
     (row) =>
       existing.includes(row.page) && !runs.some((run) => run.page === row.page && run.class === row.class),
   );
-  const rows = [...kept, ...runs.flatMap(rowsOf)].toSorted(
+  const rows = [...others, ...runs.flatMap(rowsOf)].toSorted(
     (a, b) =>
       compare(a.page, b.page) ||
       mutantClasses.indexOf(a.class) - mutantClasses.indexOf(b.class) ||
@@ -117,13 +117,13 @@ function survivorsOf(rows: readonly Row[]): string[] {
   );
 }
 
-/** `2026-11-23`, or `2026-11-20 to 2026-11-23` when the rows are of several days. */
+/** Returns `2026-11-23`, or `2026-11-20 to 2026-11-23` for rows of several days. */
 function dates(rows: readonly Row[]): string {
   const days = rows.map(({ date }) => date).sort();
   return [...new Set([days[0], days.at(-1)])].join(" to ");
 }
 
-/** How often each one occurs, the most frequent first. */
+/** Counts each text, the most frequent first. */
 function tally(all: readonly string[]): Record<string, number> {
   const counts = groups(all, (one) => one).map(([one, same]) => [one, same.length] as const);
   return Object.fromEntries(counts.toSorted((a, b) => b[1] - a[1] || compare(a[0], b[0])));

@@ -1,12 +1,12 @@
 import * as clack from "@clack/prompts";
 import { unlessAborted } from "../closed-terminal.ts";
 
-/** Whether somebody is here to answer: a terminal, and not a CI that looks like one. */
+/** Reports whether a person can answer: on a terminal, and not in CI. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env.CI;
 }
 
-/** Asks; Enter alone is no, and so is Ctrl+C. */
+/** Asks a question. Enter alone and Ctrl+C mean no. */
 export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
   const answer = await unlessAborted(
     clack.confirm({ message: question, initialValue: false, signal }),

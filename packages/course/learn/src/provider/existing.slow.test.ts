@@ -37,7 +37,7 @@ async function verify(commands: string) {
   });
 }
 
-/** Nothing of the run is there: no namespace, no file; and the kubeconfig is as it was. */
+/** Expects that the run left no namespace and no file, and did not change the kubeconfig. */
 async function expectUntouched(): Promise<void> {
   const { path } = await findTool("kubectl");
   const args = ["--kubeconfig", somebodys.kubeconfigPath, "get", "namespaces", "-o", "name"];
@@ -48,7 +48,7 @@ async function expectUntouched(): Promise<void> {
   expect(await readFile(somebodys.kubeconfigPath, "utf8")).toBe(kubeconfig);
 }
 
-test("asks in a terminal; no is no", async () => {
+test("asks in a terminal, and accepts a no", async () => {
   using terminal = await verify("$ true");
   await terminal.shows("Go on?");
   expect(terminal.screen()).toContain(`context operator-path: ${somebodys.url}`);
@@ -58,7 +58,7 @@ test("asks in a terminal; no is no", async () => {
   await expectUntouched();
 });
 
-test("after a yes the page runs, fails as it says, and nothing of it is left", async () => {
+test("runs the page after a yes, reports its failure, and leaves nothing", async () => {
   using terminal = await verify("$ false");
   await terminal.shows("Go on?");
   terminal.type("y");
@@ -67,7 +67,7 @@ test("after a yes the page runs, fails as it says, and nothing of it is left", a
   await expectUntouched();
 });
 
-test("after Ctrl+C in the middle of a page nothing of it is left", async () => {
+test("leaves nothing after Ctrl+C during a page", async () => {
   using terminal = await verify("$ sleep 1000");
   await terminal.shows("Go on?");
   terminal.type("y");

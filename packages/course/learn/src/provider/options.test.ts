@@ -8,11 +8,11 @@ test.each<[ProviderOptions, string]>([
   [{ provider: "kind", yes: true }, "--yes is for --provider existing"],
   [{ provider: "envtest", allowInsecureTls: true }, "--allow-insecure-tls is for --provider existing"],
   [{ provider: "existing" }, "--provider existing needs --context"],
-])("%j is refused", (options, message) => {
+])("rejects %j", (options, message) => {
   expect(() => checkProviderOptions(options)).toThrow(message);
 });
 
-test("what goes together is fine", () => {
+test("accepts flags that fit together", () => {
   checkProviderOptions({ provider: "kind", reuse: "dev", yes: true });
   checkProviderOptions({ provider: "existing", context: "dev", yes: true, allowExecPlugin: true });
 });

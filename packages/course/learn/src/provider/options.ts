@@ -1,21 +1,21 @@
 import type { Cluster } from "@operator-path/cluster";
 import { UserError } from "@operator-path/cluster/user-error";
 
-/** What pages run on, as the command line says it. */
+/** The provider options of the command line. */
 export interface ProviderOptions {
   /** Default "embedded". */
   readonly provider?: Cluster["provider"];
-  /** kind: a cluster that is there, by its name, and stays. Default: one is created, and deleted. */
+  /** kind: the name of a running cluster, which is kept. Default: creates a cluster, and deletes it. */
   readonly reuse?: string;
-  /** existing: the context of the person's kubeconfig. */
+  /** existing: a context of the person's kubeconfig. */
   readonly context?: string;
-  /** existing, and kind with `reuse`: what would be asked is agreed to. */
+  /** existing, and kind with `reuse`: agree without a question. */
   readonly yes?: boolean;
   readonly allowExecPlugin?: boolean;
   readonly allowInsecureTls?: boolean;
 }
 
-/** Which provider each flag is for. */
+/** The provider of each flag. */
 const flags = {
   reuse: ["kind", "--reuse"],
   context: ["existing", "--context"],
@@ -24,7 +24,7 @@ const flags = {
   allowInsecureTls: ["existing", "--allow-insecure-tls"],
 } as const;
 
-/** Throws UserError for flags that do not go together. */
+/** Throws UserError for flags that cannot be combined. */
 export function checkProviderOptions(o: ProviderOptions): void {
   for (const [key, [provider, flag]] of Object.entries(flags)) {
     const fits = o.provider === provider || (key === "yes" && o.provider === "kind" && o.reuse !== undefined);
@@ -32,7 +32,5 @@ export function checkProviderOptions(o: ProviderOptions): void {
       throw new UserError(`${flag} is for --provider ${provider}`);
   }
   if (o.provider === "existing" && o.context === undefined)
-    throw new UserError(
-      "--provider existing needs --context: which of `kubectl config get-contexts` it is to be",
-    );
+    throw new UserError("--provider existing needs --context: one of `kubectl config get-contexts`");
 }

@@ -11,7 +11,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "verify-"));
   temporary = join(folder, "tmp");
   await symlink(process.execPath, join(folder, "node"));
-  // A page's terminals are bash: without it nothing else would be said.
+  // Without bash for the terminals, that would be the only message.
   await symlink("/bin/bash", join(folder, "bash"));
   await writeFile(
     join(folder, "page.md"),
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs `pnpm verify` with nothing but Node and bash on the PATH. */
+/** Runs `pnpm verify` with only Node and bash on the PATH. */
 async function verify(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   await mkdir(temporary);
   const { exitCode, stdout, stderr } = await execa(
@@ -36,7 +36,7 @@ async function verify(args: readonly string[], env: Readonly<Record<string, stri
   return { exitCode, stdout, stderr, left: await readdir(temporary) };
 }
 
-test("kind: without an engine one message says so, and nothing is left", async () => {
+test("kind: reports a missing engine in one message, and leaves nothing", async () => {
   const { stderr, ...rest } = await verify(["--provider", "kind"]);
   expect(rest).toEqual({ exitCode: 1, stdout: "", left: [] });
   expect(stderr).toMatch(
@@ -44,7 +44,7 @@ test("kind: without an engine one message says so, and nothing is left", async (
   );
 });
 
-test("existing: where nobody can be asked, what would be asked has to be agreed to", async () => {
+test("existing: needs --yes without a terminal", async () => {
   const kubeconfig = join(folder, "config");
   await writeFile(
     kubeconfig,

@@ -15,14 +15,14 @@ import type { PageFile } from "../pages.ts";
 import { canAsk, confirm } from "./confirm.ts";
 import type { ProviderOptions } from "./options.ts";
 
-/** What a cluster of ours is called among the person's. */
+/** Name of the kind cluster that pages share. */
 const kindName = "operator-path-verify";
 
 /**
- * The cluster that all pages run on, one after another; undefined where each has one of its own. Disposing it lets go of
- * it: deletes what was created for the pages.
+ * Opens the cluster that all pages share, one after another. Undefined if each page has its own. `stop`
+ * deletes what was created for the pages.
  *
- * @throws KindError, UserError: with the way out, nothing is left then
+ * @throws KindError or UserError, after removing everything again. The message says what to do
  */
 export async function openSharedCluster(
   files: readonly PageFile[],
@@ -31,7 +31,7 @@ export async function openSharedCluster(
   signal: AbortSignal,
 ): Promise<Cluster | undefined> {
   if (o.provider === "existing" || (o.provider === "kind" && o.reuse !== undefined))
-    return openPersons(pages, o, signal);
+    return openOwnCluster(pages, o, signal);
   if (o.provider !== "kind") return undefined;
   const config = await configOf(files);
   say(`kind cluster ${kindName}`);
@@ -53,8 +53,8 @@ export async function openSharedCluster(
 
 const say = (line: string): void => console.log(line);
 
-/** A cluster that somebody has. */
-async function openPersons(
+/** Opens a cluster of the person. */
+async function openOwnCluster(
   pages: readonly Page[],
   o: ProviderOptions,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ async function openPersons(
   return cluster;
 }
 
-/** The tutorials' kind-cluster.yaml. Throws UserError when they want different nodes: one cluster cannot be both. */
+/** Returns the tutorials' kind-cluster.yaml. Throws UserError if they ask for different nodes. */
 async function configOf(files: readonly PageFile[]): Promise<string | undefined> {
   const paths = [...new Set(files.map(({ path }) => join(dirname(path), "kind-cluster.yaml")))].filter(
     existsSync,

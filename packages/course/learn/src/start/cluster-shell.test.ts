@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(place, { recursive: true, force: true }));
 
-it("makes a plain shell one in which a page's commands go to the cluster, also the second time", async () => {
+it("sends a page's commands to the cluster in a plain shell, also the second time", async () => {
   const bin = join(place, "bin");
   const make = () =>
     createClusterShell({

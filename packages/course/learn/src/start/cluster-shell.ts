@@ -4,55 +4,55 @@ import { findTool, quote } from "@operator-path/tools";
 import { findPnpm, parsePage } from "@operator-path/walkthrough";
 import type { PageFile } from "../pages.ts";
 import { createLearnerEnvironment, pnpmSettings } from "./learner-environment.ts";
-import { asksForHelm, workshopsOf } from "./session.ts";
+import { needsHelm, workshopsOf } from "./session.ts";
 import { makeWorkshop } from "./workshop.ts";
 
 export interface ClusterShellOptions {
   readonly root: string;
   /** Name of a folder below `tutorials/`. */
   readonly tutorial: string;
-  /** A page of it whose project's folder is made too, as `pnpm start` makes it. */
+  /** A page of the tutorial. Its project's folder is made too, as `pnpm start` makes it. */
   readonly page?: PageFile;
-  /** For the commands; what is there is removed first. */
+  /** Folder for the commands. Its old content is removed. */
   readonly bin: string;
-  /** Has the cluster's context, as the current one. */
+  /** A kubeconfig with the cluster's context as the current one. */
   readonly kubeconfig: string;
-  /** What `$(CONTAINER_TOOL)` of a Makefile calls, absolute. */
+  /** Absolute path of the program that Makefiles call as `$(CONTAINER_TOOL)`. */
   readonly containerTool: string;
-  /** Further variables: KIND_CLUSTER, … */
+  /** More variables: KIND_CLUSTER, … */
   readonly variables: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Lines for a POSIX shell in which a tutorial's pages can be followed by hand, on a cluster that is there and stays. Throws
- * ToolNotFoundError, and what making the page's folder throws.
+ * Returns lines for a POSIX shell in which a person can follow a tutorial's pages by hand, on a running
+ * cluster. Throws ToolNotFoundError, and the errors of `makeWorkshop`.
  */
-export async function createClusterShell(o: ClusterShellOptions): Promise<string[]> {
-  const { root, page, signal } = o;
-  const tutorial = join(root, "tutorials", o.tutorial);
+export async function createClusterShell(options: ClusterShellOptions): Promise<string[]> {
+  const { root, page, signal } = options;
+  const tutorial = join(root, "tutorials", options.tutorial);
   const [kubectl, kind] = await Promise.all([
     findTool("kubectl"),
     findTool("kind", { mayBuild: false }).catch(() => undefined),
   ]);
-  const helm = (await asksForHelm(root, o.tutorial)) ? (await findTool("helm")).path : undefined;
-  await rm(o.bin, { recursive: true, force: true });
+  const helm = (await needsHelm(root, options.tutorial)) ? (await findTool("helm")).path : undefined;
+  await rm(options.bin, { recursive: true, force: true });
   const { env, exports } = await createLearnerEnvironment({
-    bin: o.bin,
+    bin: options.bin,
     kubectl: kubectl.path,
     ...(helm !== undefined && { helm }),
-    containerTool: o.containerTool,
-    // Who has installed the repository with npx has no pnpm of their own.
+    containerTool: options.containerTool,
+    // A person who installed the repository with npx may have no pnpm.
     pnpm: findPnpm(process.env) ?? ["npx", "--yes", "pnpm@12"],
     variables: {
-      KUBECONFIG: o.kubeconfig,
+      KUBECONFIG: options.kubeconfig,
       TUTORIAL: tutorial,
       CONTAINER_TOOL: "container-tool",
       ...(await pnpmSettings(root)),
-      ...o.variables,
+      ...options.variables,
     },
   });
-  if (kind) await symlink(kind.path, join(o.bin, "kind"));
+  if (kind) await symlink(kind.path, join(options.bin, "kind"));
   const lines = exports.trimEnd().split("\n");
   if (page === undefined) return lines;
   const workshops = workshopsOf(root, basename(dirname(page.path)));

@@ -8,7 +8,7 @@ import {
   type TerminalEnvironment,
 } from "./terminal-environment.ts";
 
-/** Files that make another terminal of the learner's like the shell of this session. */
+/** Files that give another terminal the environment of this session. */
 export interface EnvironmentFiles {
   /** For bash, zsh and POSIX shells: `. <file>`. */
   readonly environmentFile: string;
@@ -17,9 +17,9 @@ export interface EnvironmentFiles {
 }
 
 /**
- * Writes `env.sh` and `env.fish`. Sourced after the session's end they change nothing, say so and return 1.
+ * Writes `env.sh` and `env.fish`. After the end of the session they change nothing, print that, and return 1.
  *
- * @param folders the terminal changes to the first of these that exists
+ * @param folders the terminal changes to the first one that exists
  */
 export async function writeEnvironmentFiles(
   directory: string,

@@ -12,14 +12,15 @@ import { openSession, type Session, type SessionOptions } from "./session.ts";
 const payoffTutorial = "01-podbuggertool";
 
 export interface InteractiveOptions {
-  /** Whether it begins with what tutorial 01 comes to: not for who has said which pages they want. */
+  /** Begin with the payoff of tutorial 01. False if the person named pages. */
   readonly payoff: boolean;
 }
 
 /**
- * `pnpm start` in front of a person: the payoff, then the menu of these pages. Whatever happens, also Ctrl+C and a closed terminal,
- * the operator, the cluster and every temporary file are gone afterwards. Resolves to the exit status. Throws UserError for a page that
- * stands in no tutorial, and where the machine lacks what every page needs.
+ * `pnpm start` in a terminal: the payoff, then the menu of these pages. Afterwards the operator, the
+ * cluster and every temporary file are removed, also after Ctrl+C or a closed terminal. Resolves to the exit
+ * status. Throws UserError for a page outside of the tutorials, and if the machine lacks programs that every
+ * page needs.
  */
 export async function startInteractively(
   root: string,

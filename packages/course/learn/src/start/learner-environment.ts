@@ -6,26 +6,29 @@ import { installedStore, operatorSdkScript, shellCommand } from "@operator-path/
 import { foreignVariables } from "./terminal-environment.ts";
 
 export interface LearnerEnvironmentOptions {
-  /** Folder that the commands are put into; made here. */
+  /** Folder for the commands. It is created here. */
   readonly bin: string;
   readonly kubectl: string;
-  /** Absolute; undefined: no page of the tutorial asks for it. */
+  /** Absolute path. Undefined: no page of the tutorial needs helm. */
   readonly helm?: string;
-  /** What `$(CONTAINER_TOOL)` of a Makefile calls, absolute. */
+  /** Absolute path of the program that Makefiles call as `$(CONTAINER_TOOL)`. */
   readonly containerTool: string;
-  /** The command line of the pnpm that runs us. Without it there is no pnpm but the learner's own. */
+  /** Command line of the pnpm that runs this process. Undefined: only the learner's own pnpm. */
   readonly pnpm: readonly string[] | undefined;
-  /** Everything else that shells of the session must know: KUBECONFIG, … */
+  /** More variables of the session: KUBECONFIG, … */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What a shell needs to follow a page by hand. */
+/** The environment in which a learner follows a page by hand. */
 export interface LearnerEnvironment {
-  /** For child processes: your environment, minus pnpm's script variables and any variable that selects another cluster. */
+  /**
+   * For child processes: the person's environment without pnpm's script variables, and without variables that
+   * select another cluster.
+   */
   readonly env: NodeJS.ProcessEnv;
-  /** The same as lines for a POSIX shell that a person has opened elsewhere. */
+  /** The same as lines for a POSIX shell in another terminal. */
   readonly exports: string;
-  /** What differs from the person's own environment. */
+  /** Folder of the commands. With `variables`, it is the difference from the person's own environment. */
   readonly bin: string;
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -35,40 +38,54 @@ export async function pnpmSettings(root: string): Promise<Record<string, string>
   const store = await installedStore(root);
   return {
     ...(store !== undefined && { pnpm_config_store_dir: store }),
-    // `operator-sdk init` locks what the repository has locked, so pnpm need not ask the registry about it.
+    // `operator-sdk init` locks the same packages as the repository, so pnpm need not ask the registry.
     pnpm_config_prefer_offline: "true",
     pnpm_config_trust_lockfile: "true",
-    // The repository has just been installed, and the page starts its operator from there as well.
+    // The repository is installed already, and the page starts its operator from there too.
     pnpm_config_verify_deps_before_run: "false",
   };
 }
 
-/** Puts kubectl, helm, container-tool, operator-sdk, exercise, this process's node and pnpm into a folder of their own, and that folder first on PATH. */
-export async function createLearnerEnvironment(o: LearnerEnvironmentOptions): Promise<LearnerEnvironment> {
-  await mkdir(o.bin, { recursive: true });
+/**
+ * Creates a folder with kubectl, helm, container-tool, operator-sdk, exercise, node and pnpm, and puts it
+ * first on PATH.
+ */
+export async function createLearnerEnvironment(
+  options: LearnerEnvironmentOptions,
+): Promise<LearnerEnvironment> {
+  await mkdir(options.bin, { recursive: true });
   // Many people have an alias `k` for kubectl.
-  for (const name of ["kubectl", "k"]) await symlink(o.kubectl, join(o.bin, name));
-  if (o.helm !== undefined) await symlink(o.helm, join(o.bin, "helm"));
-  await symlink(o.containerTool, join(o.bin, "container-tool"));
-  await symlink(process.execPath, join(o.bin, "node"));
-  if (o.pnpm) await writeFile(join(o.bin, "pnpm"), shellCommand(o.pnpm), { mode: 0o755 });
-  await writeFile(join(o.bin, "operator-sdk"), operatorSdkScript(), { mode: 0o755 });
-  await writeFile(join(o.bin, "exercise"), exerciseScript(), { mode: 0o755 });
+  for (const name of ["kubectl", "k"]) await symlink(options.kubectl, join(options.bin, name));
+  if (options.helm !== undefined) await symlink(options.helm, join(options.bin, "helm"));
+  await symlink(options.containerTool, join(options.bin, "container-tool"));
+  await symlink(process.execPath, join(options.bin, "node"));
+  if (options.pnpm) await writeFile(join(options.bin, "pnpm"), shellCommand(options.pnpm), { mode: 0o755 });
+  await writeFile(join(options.bin, "operator-sdk"), operatorSdkScript(), { mode: 0o755 });
+  await writeFile(join(options.bin, "exercise"), exerciseScript(), { mode: 0o755 });
 
-  // pnpm puts the repository's own commands on the PATH of its scripts, and its settings into their environment.
+  // pnpm adds the repository's commands to the PATH of its scripts, and its settings to their environment.
   const path = (process.env.PATH ?? "").split(delimiter).filter((entry) => !isOfScript(entry));
   const own = Object.entries(process.env).filter(([name]) => !isForeign(name));
-  const env = { ...Object.fromEntries(own), ...o.variables, PATH: [o.bin, ...path].join(delimiter) };
-  const exports = Object.entries(o.variables).map(([name, value]) => `export ${name}=${quote(value)}\n`);
+  const env = {
+    ...Object.fromEntries(own),
+    ...options.variables,
+    PATH: [options.bin, ...path].join(delimiter),
+  };
+  const exports = Object.entries(options.variables).map(
+    ([name, value]) => `export ${name}=${quote(value)}\n`,
+  );
   return {
-    bin: o.bin,
-    variables: o.variables,
+    bin: options.bin,
+    variables: options.variables,
     env,
-    exports: `export PATH=${quote(o.bin)}:"$PATH"\n${exports.join("")}`,
+    exports: `export PATH=${quote(options.bin)}:"$PATH"\n${exports.join("")}`,
   };
 }
 
-/** `pnpm exercise`, where there is no script of that name; INIT_CWD is where `pnpm start` was given. */
+/**
+ * Returns a script like `pnpm exercise`. Without INIT_CWD, which is the folder of `pnpm start`, paths start
+ * in the current folder.
+ */
 function exerciseScript(): string {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
   const environment = ["/usr/bin/env", "-u", "INIT_CWD", "EXERCISE_COMMAND=exercise"];
@@ -81,7 +98,9 @@ function exerciseScript(): string {
   ]);
 }
 
-/** Also functions that a bash has exported: a bash that we start would run a function `kubectl` in place of the command. */
+/**
+ * Includes exported bash functions: a child bash would run a function `kubectl` instead of the command.
+ */
 function isForeign(name: string): boolean {
   return /^p?npm_|^BASH_FUNC_/i.test(name) || foreignVariables.includes(name);
 }

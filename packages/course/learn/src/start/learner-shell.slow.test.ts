@@ -18,7 +18,7 @@ describe.each(names)("a learner's %s", (name) => {
   const missing = shells[name] === undefined;
   const why = whySkipped(name);
 
-  // Other POSIX shells run nothing before a prompt.
+  // Other POSIX shells run no hook before a prompt.
   it.skipIf(missing || name === "sh")(
     `keeps cluster and Node when something sets the environment at each prompt${why}`,
     async () => {

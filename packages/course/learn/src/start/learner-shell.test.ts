@@ -23,7 +23,7 @@ describe.each(Object.keys(shells) as ShellName[])("a learner's %s", (name) => {
       const lines = [
         sets(name, "KUBECONFIG", "$HOME/prod"),
         sets(name, "HELM_KUBEAPISERVER", bench.foreign.url),
-        // As nvm and version managers like it do.
+        // As nvm and other version managers do.
         name === "fish" ? 'set -gx PATH "$HOME/old/bin" $PATH' : 'export PATH="$HOME/old/bin:$PATH"',
         name === "fish" ? "function node; echo v12.0.0; end" : "node() { echo v12.0.0; }",
         `alias kubectl='${kubectl} --kubeconfig "$HOME/prod"'`,
@@ -39,7 +39,7 @@ describe.each(Object.keys(shells) as ShellName[])("a learner's %s", (name) => {
   );
 });
 
-it.each(["nu", "tcsh"])("an unknown shell (%s) is named, and bash is used", async (name) => {
+it.each(["nu", "tcsh"])("names an unknown shell (%s), and uses bash", async (name) => {
   const { home } = bench;
   await home.write(name, "");
   const shell = await bench.prepare(join(home.folder, name));
@@ -48,13 +48,13 @@ it.each(["nu", "tcsh"])("an unknown shell (%s) is named, and bash is used", asyn
   await terminal.shows(prefix);
 });
 
-it("a SHELL that does not exist is named, and sh is used where there is no bash", async () => {
+it("names a missing SHELL, and uses sh without bash", async () => {
   const shell = await bench.prepare("/no/shell", { PATH: bench.environment.bin });
   const note = "Your shell /no/shell does not exist. This one is /bin/sh.";
   expect(shell).toMatchObject({ note, program: "/bin/sh" });
 });
 
-it("commands that start runs itself ignore functions and files that bash would read first", async () => {
+it("runs its own commands without exported functions and startup files of bash", async () => {
   const { home, kubectl, cluster } = bench;
   const hostile = { BASH_ENV: join(home.folder, "bashenv"), "BASH_FUNC_kubectl%%": "() { echo prod; }" };
   await home.write("bashenv", 'export KUBECONFIG="$HOME/prod"\n');

@@ -12,7 +12,7 @@ import { prepareShell } from "./shell-startup.ts";
 import { runProgram } from "./shown-command.ts";
 import { hasWork, openWorkshop, projectOf, setAside, type Workshop, workshopFolder } from "./workshop.ts";
 
-/** A shell in the learner's own folder, in which the page can be followed word for word. */
+/** Opens a shell in the learner's own folder, in which the learner can follow the page word for word. */
 export async function openShell(session: Session, file: PageFile, undo: AsyncDisposableStack): Promise<void> {
   const page = parsePage(await readFile(file.path, "utf8"), file.path);
   const begin = await chooseFolder(session, projectOf(page));
@@ -36,7 +36,7 @@ export async function openShell(session: Session, file: PageFile, undo: AsyncDis
   await runProgram(shell.program, shell.args, { env: shell.env, cwd: opensIn, signal: session.signal });
 }
 
-/** How an exercise is begun, for a page that has some. */
+/** Returns the command that begins an exercise, for a page with exercises. */
 function exercisesOf(page: Page, name: string): string[] {
   const step = page.steps.find(({ blocks }) => blocks.some(({ kind }) => kind === "exercise"));
   if (!step) return [];
@@ -49,10 +49,10 @@ type Begin = "continue" | "anew";
 
 const whatNext: Readonly<Record<Begin, (page: string) => string>> = {
   anew: (page) => `Follow ${page} from its first step.`,
-  continue: (page) => `Go on with ${page}. What was in the cluster of an earlier session is gone.`,
+  continue: (page) => `Go on with ${page}. The cluster of the earlier session was deleted.`,
 };
 
-/** Goes on where the learner left off, or moves that aside; undefined when neither is wanted. */
+/** Asks whether to go on in the existing folder, or to move it aside. Undefined: neither. */
 async function chooseFolder(session: Session, project: string): Promise<Begin | undefined> {
   const folder = workshopFolder(session, project);
   if (!(await hasWork(folder))) return "anew";

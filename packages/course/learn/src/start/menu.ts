@@ -16,9 +16,9 @@ import { openSession, type Session, workshopsOf } from "./session.ts";
 type Choice = "shell" | "steps" | "read" | "quit";
 
 /**
- * What next? Until the learner leaves.
+ * Shows the menu until the learner leaves.
  *
- * @param operator that of the payoff, when there was one: it goes before a page is followed on its cluster
+ * @param operator the operator of the payoff. It stops before the learner follows a page on its cluster
  */
 export async function showMenu(
   session: Session,
@@ -28,7 +28,7 @@ export async function showMenu(
 ): Promise<void> {
   let shown = operator;
   const sessions = new Map([[session.tutorial, session]]);
-  /** Each tutorial has a cluster of its own, with the nodes that it wants. */
+  /** Each tutorial has its own cluster, with the nodes of its kind-cluster.yaml. */
   async function sessionOf(page: PageFile): Promise<Session> {
     const tutorial = dirname(page.path);
     const open = sessions.get(tutorial) ?? (await openAnother(session, basename(tutorial), undo));
@@ -68,11 +68,13 @@ export async function showMenu(
         await clearStage(session, shown);
         shown = undefined;
       }
-      await forgiving(openShell(own, page, undo));
+      await reportUserErrors(openShell(own, page, undo));
     }
     if (choice === "steps") {
-      const kept = join(workshopsOf(session.root, basename(dirname(page.path))), "exercises");
-      await forgiving(whatIsMissingFor([page]).then(() => runStepwise(page, session.signal, kept)));
+      const attempts = join(workshopsOf(session.root, basename(dirname(page.path))), "exercises");
+      await reportUserErrors(
+        whatIsMissingFor([page]).then(() => runStepwise(page, session.signal, attempts)),
+      );
     }
   }
 }
@@ -92,7 +94,7 @@ function openAnother(
   );
 }
 
-/** undefined: none, back to the menu. */
+/** Asks for a page. Undefined: back to the menu. */
 async function choosePage(session: Session, pages: readonly PageFile[]): Promise<PageFile | undefined> {
   if (pages.length === 1) return pages[0];
   const choice = await unlessAborted(
@@ -106,15 +108,15 @@ async function choosePage(session: Session, pages: readonly PageFile[]): Promise
   return isCancel(choice) ? undefined : choice;
 }
 
-/** `01-podbuggertool/1  PodBuggerTool, from the laptop`, and what it is about. */
+/** Returns the entry of a page: `01-podbuggertool/1  PodBuggerTool, from the laptop`, and its summary. */
 async function optionOf(page: PageFile): Promise<{ value: PageFile; label: string; hint?: string }> {
   const { title, summary, minutes } = parsePage(await readFile(page.path, "utf8"), page.path).frontMatter;
   const hint = [summary, minutes && `${minutes} minutes`].filter(Boolean).join(" ");
   return { value: page, label: `${page.name}  ${title}`, ...(hint && { hint }) };
 }
 
-/** What a person can mend ends the choice, not the session. */
-async function forgiving(work: Promise<void>): Promise<void> {
+/** Reports an error that a person can fix, and returns to the menu. */
+async function reportUserErrors(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error;
     log.error(error.message);

@@ -2,21 +2,22 @@ import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import type { Session } from "./session.ts";
 
-/** How long the operator may take until it watches. */
+/** How long the operator may take until it watches, in milliseconds. */
 const patienceMs = 20_000;
 
-/** The line that the operator writes when its caches are filled. */
+/** The line that the operator prints when its caches have synced. */
 const readyLine = "PodBuggerTool is watching";
 
 /** A running operator. */
 export interface Operator {
-  /** Ends it, and waits for its end. Can be called twice. */
+  /** Ends the operator, and waits for its end. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs the finished operator beside the learner's terminal, and resolves when it watches. It has a terminal of its
- * own, so that it is hung up on when this process ends, however it ends. Throws with its last lines if it ends early.
+ * Runs the finished operator beside the learner's terminal, and resolves when it watches. The operator has
+ * its own terminal, so it gets a SIGHUP when this process ends in any way. Throws with its last lines if it
+ * ends early.
  */
 export async function startOperator(session: Session, undo: AsyncDisposableStack): Promise<Operator> {
   const project = join(session.tutorial, "podbuggertool");

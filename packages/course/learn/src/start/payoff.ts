@@ -5,8 +5,8 @@ import type { Session } from "./session.ts";
 import { ask, mustShow, showCommand } from "./shown-command.ts";
 
 /**
- * What the first tutorial is for, before a word of theory: a Pod without a shell, an operator, seven lines of YAML,
- * and a shell in that Pod, in which the learner is then left. Resolves to the operator, which goes on running.
+ * Shows the result of the first tutorial before any theory: a Pod without a shell, an operator, seven lines
+ * of YAML, and then a shell in that Pod for the learner. Resolves to the operator, which keeps running.
  */
 export async function showPayoff(session: Session, undo: AsyncDisposableStack): Promise<Operator> {
   say("This is the payment service of an imaginary shop. Its image holds the program, and nothing else.");
@@ -39,16 +39,16 @@ export async function showPayoff(session: Session, undo: AsyncDisposableStack): 
   return operator;
 }
 
-/** Takes everything away that the payoff brought, so that the page begins with an empty cluster. */
+/** Removes everything of the payoff, so that the page begins with an empty cluster. */
 export async function clearStage(session: Session, operator: Operator): Promise<void> {
   say("The page begins with an empty cluster: the operator is stopped, and what was applied is deleted.");
   await operator.stop();
   await mustShow("kubectl delete -f podbuggertool/crd.yaml", session);
-  // In the foreground: it returns when the Pods are gone as well.
+  // In the foreground, so that it returns after the Pods are deleted too.
   await mustShow("kubectl delete -f payment/payment.yaml --cascade=foreground", session);
 }
 
-/** The operator answers within a moment; what is waited for is the container, not a sentence in a log. */
+/** Waits for the container, not for a line in the log. */
 async function untilInstalled(pod: string, session: Session): Promise<void> {
   const state = "jsonpath={.status.ephemeralContainerStatuses[*].state.running.startedAt}";
   for (const deadline = performance.now() + 30_000; performance.now() < deadline; ) {

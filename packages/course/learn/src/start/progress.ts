@@ -2,11 +2,11 @@ import { S_BAR, S_STEP_ERROR, S_STEP_SUBMIT } from "@clack/prompts";
 import colors from "picocolors";
 
 export interface Progress<T> {
-  /** What is shown while the work runs. */
+  /** The text while the work runs. */
   readonly doing: string;
-  /** Returns what replaces it when the work has succeeded. */
+  /** Returns the text after the work has succeeded. */
   readonly done: (result: T) => string;
-  /** What replaces it when the work has failed. */
+  /** The text after the work has failed. */
   readonly failed: string;
 }
 
@@ -14,9 +14,9 @@ const frames = ["◒", "◐", "◓", "◑"];
 const frameMs = 80;
 
 /**
- * Shows on the terminal that work is under way; resolves and rejects as the work does. Keys typed meanwhile are
- * dropped, except for Ctrl+C, which becomes a SIGINT. clack's spinner would exit on it, with status 0 and before
- * anything is undone.
+ * Shows progress on the terminal while work runs. Resolves and rejects as the work does. Drops keys typed
+ * meanwhile, except Ctrl+C, which becomes a SIGINT. clack's spinner would exit with status 0, before any
+ * cleanup.
  */
 export async function withProgress<T>(progress: Progress<T>, work: () => Promise<T>): Promise<T> {
   const { stdin, stdout } = process;

@@ -5,16 +5,16 @@ import { type PageFile, shortPath } from "../pages.ts";
 import { runPages } from "../verify.ts";
 
 /**
- * Runs a page on a cluster of its own, asking before each step, so that there is time to read along, and to write what
- * is an exercise.
+ * Runs a page on its own cluster, and asks before each step, so that the learner can read along and do the
+ * exercises.
  *
- * @param kept folder for what the learner writes, made when there is something
+ * @param attempts folder for the learner's solutions. It is created when there is one
  */
-export async function runStepwise(page: PageFile, signal: AbortSignal, kept: string): Promise<void> {
+export async function runStepwise(page: PageFile, signal: AbortSignal, attempts: string): Promise<void> {
   const path = shortPath(page.path, process.cwd());
   const reports = await runPages([page], signal, {
     verbose: true,
-    guide: createGuide(kept, signal),
+    guide: createGuide(attempts, signal),
     beforeStep: async (step) => {
       log.step(`${step.title}\n${path}:${step.line}`);
       const answer = await unlessAborted(confirm({ message: "Run this step?", signal }), signal);

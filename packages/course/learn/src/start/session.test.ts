@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { repositoryRoot as root } from "../repository.ts";
 import { openSession } from "./session.ts";
 
-it("has a helm where a page of the tutorial asks for one, and it reaches the session's cluster", async () => {
+it("has a helm for the session's cluster if a page of the tutorial needs one", async () => {
   const undo = new AsyncDisposableStack();
   onTestFinished(() => undo.disposeAsync());
   const { signal } = new AbortController();

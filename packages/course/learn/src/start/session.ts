@@ -7,20 +7,23 @@ import { clusterOf, findPnpm, parsePage } from "@operator-path/walkthrough";
 import { listPages } from "../pages.ts";
 import { createLearnerEnvironment, type LearnerEnvironment, pnpmSettings } from "./learner-environment.ts";
 
-/** What one `pnpm start` with a terminal has at hand. */
+/** The state of one `pnpm start` in a terminal. */
 export interface Session extends LearnerEnvironment {
-  /** Of the API server. */
+  /** URL of the API server. */
   readonly url: string;
   /** The cluster's context in the session's kubeconfig. */
   readonly context: string;
   readonly root: string;
-  /** The tutorial's folder, absolute. */
+  /** Absolute path of the tutorial's folder. */
   readonly tutorial: string;
-  /** Where learners' folders for this tutorial are: below the repository, ignored by git, never deleted. */
+  /**
+   * Folder of the learners' folders for this tutorial. It is in the repository, ignored by git, and never
+   * deleted.
+   */
   readonly workshops: string;
-  /** The session's own folder, which goes with it: no other session has the same. */
+  /** The session's own folder, which is removed at its end. */
   readonly directory: string;
-  /** For what programs in the background leave; goes with the session. */
+  /** Folder for temporary files of background programs. It is removed with the session. */
   readonly temporary: string;
   /** Aborts on Ctrl+C. */
   readonly signal: AbortSignal;
@@ -33,7 +36,7 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Starts a cluster of the session's own, and prepares the environment; `undo` takes it all away again. */
+/** Starts the session's cluster, and prepares its environment. `undo` removes all of it. */
 export async function openSession(options: SessionOptions, undo: AsyncDisposableStack): Promise<Session> {
   const { root, signal } = options;
   const tutorial = join(root, "tutorials", options.tutorial);
@@ -43,7 +46,7 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
   await mkdir(temporary);
 
   const kubectl = await findTool("kubectl");
-  const helm = (await asksForHelm(root, options.tutorial)) ? (await findTool("helm")).path : undefined;
+  const helm = (await needsHelm(root, options.tutorial)) ? (await findTool("helm")).path : undefined;
   const plan = await clusterOf(tutorial, "start");
   const cluster = await spawnEmbeddedCluster({ ...plan, directory: join(folder, "cluster") });
   undo.defer(() => cluster.stop());
@@ -55,9 +58,9 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
     pnpm: findPnpm(process.env),
     variables: {
       KUBECONFIG: cluster.kubeconfigPath,
-      // A person's kuberc may give kubectl other defaults: another context, say.
+      // A person's kuberc may give kubectl other defaults, such as another context.
       KUBERC: "off",
-      // kubectl remembers what a server offers; what it remembers of this one must not outlive it.
+      // kubectl caches what a server offers. The cache of this server must not outlive it.
       KUBECACHEDIR: join(folder, "kubectl"),
       TUTORIAL: tutorial,
       CONTAINER_TOOL: "container-tool",
@@ -73,14 +76,14 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
   };
 }
 
-/** Whether a page of the tutorial does. Not every machine has one. */
-export async function asksForHelm(root: string, tutorial: string): Promise<boolean> {
+/** Reports whether a page of the tutorial needs helm, which not every machine has. */
+export async function needsHelm(root: string, tutorial: string): Promise<boolean> {
   const pages = (await listPages(root)).filter(({ path }) => basename(dirname(path)) === tutorial);
   const texts = await Promise.all(pages.map(({ path }) => readFile(path, "utf8")));
   return pages.some(({ path }, at) => parsePage(texts[at] ?? "", path).frontMatter.requires.includes("helm"));
 }
 
-/** Where learners' folders for a tutorial are. */
+/** Returns the folder of the learners' folders for a tutorial. */
 export function workshopsOf(root: string, tutorial = ""): string {
   return join(root, ".operator-path", tutorial);
 }

@@ -5,8 +5,8 @@ import colors from "picocolors";
 import type { Session } from "./session.ts";
 
 /**
- * Prints `$ <command>` and runs it on this terminal: what the learner sees is what the program wrote. Resolves to its
- * exit status. Throws when the session is aborted.
+ * Prints `$ <command>`, and runs it on this terminal. Resolves to its exit status. Throws when the session is
+ * aborted.
  */
 export async function showCommand(command: string, session: Session): Promise<number> {
   session.signal.throwIfAborted();
@@ -14,35 +14,36 @@ export async function showCommand(command: string, session: Session): Promise<nu
   return runCommand(command, session);
 }
 
-/** The same without the line. Commands run with bash; default folder: the tutorial's. */
+/** The same without the printed line. Runs commands with bash in the tutorial's folder. */
 export function runCommand(command: string, { env, signal, tutorial }: Session): Promise<number> {
   return runProgram("bash", ["-c", command], { env, cwd: tutorial, signal });
 }
 
-/** Runs a program on this terminal; resolves to its exit status. Throws when the session is aborted. */
+/** Runs a program on this terminal. Resolves to its exit status. Throws when the session is aborted. */
 export async function runProgram(
   program: string,
   args: readonly string[],
-  o: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly signal: AbortSignal },
+  options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<number> {
-  o.signal.throwIfAborted();
-  const child = spawn(program, args, { cwd: o.cwd, env: o.env, stdio: "inherit" });
-  // A shell is told of a closed window by no one else while a program runs in it, such as `kubectl logs --follow`.
+  options.signal.throwIfAborted();
+  const child = spawn(program, args, { cwd: options.cwd, env: options.env, stdio: "inherit" });
+  // While a program such as `kubectl logs --follow` runs in it, a shell gets no other signal from a closed
+  // window.
   const hangUp = (): unknown => child.kill("SIGHUP");
-  o.signal.addEventListener("abort", hangUp, { once: true });
+  options.signal.addEventListener("abort", hangUp, { once: true });
   const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-  o.signal.removeEventListener("abort", hangUp);
-  o.signal.throwIfAborted();
+  options.signal.removeEventListener("abort", hangUp);
+  options.signal.throwIfAborted();
   return code ?? (signal === "SIGINT" ? 130 : 1);
 }
 
-/** The same for a command on which the next one builds: throws when it fails. */
+/** The same for a command that the next one depends on. Throws UserError if it fails. */
 export async function mustShow(command: string, session: Session): Promise<void> {
   const status = await showCommand(command, session);
   if (status !== 0) throw new UserError(`${command} exited with ${status}, so the demonstration ends here`);
 }
 
-/** Runs a command without showing it; its trimmed standard output. */
+/** Runs a command without showing it. Resolves to its trimmed standard output. */
 export async function ask(command: string, session: Session): Promise<string> {
   const child = spawn("bash", ["-c", command], {
     cwd: session.tutorial,

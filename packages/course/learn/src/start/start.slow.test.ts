@@ -49,7 +49,7 @@ describe("pnpm start, however it ends", () => {
     60_000,
   );
 
-  it("leaves nothing behind after Ctrl+C at the menu's prompt", async () => {
+  it("leaves nothing after Ctrl+C in the menu", async () => {
     using terminal = home.start();
     await terminal.shows("/ $ ");
     terminal.type("exit\r");

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => home.remove());
 
 describe("pnpm start with a terminal", () => {
-  it("refuses a shell, installs the tool, gives the shell, and cleans up", async () => {
+  it("shows that a Pod has no shell, installs the tool, opens the shell, and cleans up", async () => {
     using terminal = home.start();
     await terminal.shows(/exec: "\/bin\/sh": stat \/bin\/sh: no such file or directory/);
     await terminal.shows("label: app=payment");
@@ -20,20 +20,20 @@ describe("pnpm start with a terminal", () => {
     await terminal.shows(/\bapp\b.*\betc\b/s);
     terminal.type("exit\r");
     await terminal.shows("What next?");
-    // Up from the first entry is the last: Quit.
+    // Up from the first entry is the last, Quit.
     terminal.type("\x1b[A\r");
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen()).toContain("Everything is stopped and cleaned up");
     expect(await home.leftovers()).toEqual([]);
   }, 60_000);
 
-  it("goes to the pages that are named without what comes before them", async () => {
+  it("goes to the named pages without the payoff", async () => {
     using terminal = home.start("02-memcached-operator");
     await terminal.shows("What next?");
     terminal.type("\x1b[A\x1b[A\r");
     await terminal.shows("02-memcached-operator/2");
     expect(terminal.screen()).not.toMatch(/payment|01-podbuggertool/);
-    // Back to the menu, and out of it.
+    // Back to the menu, and quit.
     terminal.type("\x03");
     await terminal.shows(/Which page\?.*What next\?/s);
     terminal.type("\x03");

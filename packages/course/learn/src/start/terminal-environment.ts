@@ -1,21 +1,24 @@
 import { quote } from "@operator-path/tools";
 
-/** What a terminal needs so that a page's commands reach the session's cluster, and no other. */
+/** The environment of a terminal in which a page's commands reach only the session's cluster. */
 export interface TerminalEnvironment {
-  /** Folder with the session's own commands; it comes first on PATH. */
+  /** Folder with the session's own commands, which comes first on PATH. */
   readonly bin: string;
-  /** Variables that the terminal gets: KUBECONFIG, … */
+  /** Variables for the terminal: KUBECONFIG, … */
   readonly variables: Readonly<Record<string, string>>;
-  /** Context and server that kubectl must show in this terminal. */
+  /** The context that kubectl must show in this terminal, with `server`. */
   readonly context: string;
   readonly server: string;
   /** Version of the session's Node: `v26.10.0`. */
   readonly node: string;
-  /** What the prompt shows before the person's own. */
+  /** The text before the person's own prompt. */
   readonly label: string;
 }
 
-/** Variables that would send kubectl or helm elsewhere, or make a script read a file that sets KUBECONFIG again. */
+/**
+ * Variables that would send kubectl or helm to another cluster, or make a script source a file that sets
+ * KUBECONFIG.
+ */
 export const foreignVariables: readonly string[] = [
   "BASH_ENV",
   "HELM_KUBEAPISERVER",
@@ -30,7 +33,9 @@ export const foreignVariables: readonly string[] = [
   "KUBERNETES_MASTER",
 ];
 
-/** Commands of the session. An alias or a function of such a name is removed: it would run in place of the command. */
+/**
+ * Commands of the session. Aliases and functions of these names are removed, because they would run instead.
+ */
 export const ownCommands: readonly string[] = [
   "kubectl",
   "k",
@@ -42,7 +47,7 @@ export const ownCommands: readonly string[] = [
   "exercise",
 ];
 
-/** Messages of a terminal that cannot be used. */
+/** Returns the messages for a terminal that cannot be used. */
 function refusal(t: TerminalEnvironment): Readonly<Record<"cluster" | "node" | "readOnly", string>> {
   const advice =
     "Your shell's startup files set this, and it cannot be overridden. Nothing was changed. " +
@@ -55,9 +60,10 @@ function refusal(t: TerminalEnvironment): Readonly<Record<"cluster" | "node" | "
 }
 
 /**
- * Returns text to be sourced by bash, zsh, dash or another POSIX shell after the person's own files. In a subshell the text sets the
- * environment and asks kubectl where it would go. If that is not the session's cluster, it says so, returns 1, and leaves the shell as it was.
- * Otherwise it sets the environment here, and again at each prompt (bash, zsh), and shows the cluster in the prompt.
+ * Returns a script for bash, zsh, dash or another POSIX shell, to source after the person's own files. In a
+ * subshell, the script sets the environment, and asks kubectl for its cluster. If that is not the session's,
+ * it prints a message, returns 1, and leaves the shell unchanged. Otherwise it sets the environment, in bash
+ * and zsh again at each prompt, and shows the cluster in the prompt.
  */
 export function posixEnvironment(t: TerminalEnvironment): string {
   const exports = Object.entries(t.variables).map(([name, value]) => `  export ${name}=${quote(value)}`);
@@ -215,7 +221,7 @@ set -g __operator_path_quiet no
 `;
 }
 
-/** One word of fish. */
+/** Quotes a text as one word of fish. */
 export function fishQuote(text: string): string {
   return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
 }

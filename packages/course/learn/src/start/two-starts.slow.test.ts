@@ -26,14 +26,14 @@ it(`two starts at once, in a bash and a ${other} with hostile startup files, eac
     expect((await home.leftovers()).filter((name) => name.startsWith("operator-path"))).toEqual([]);
 }, 240_000);
 
-/** `pnpm start`, until the learner's shell has shown its cluster and its Node. */
+/** Runs `pnpm start` until the learner's shell has shown its cluster and its Node. */
 async function begin(shell: string, startupFile: string) {
   const pnpm = findPnpm(process.env)?.at(-1);
   const home = await openHome({ SHELL: shell, ...(pnpm !== undefined && { npm_execpath: pnpm }) });
   onTestFinished(() => home.remove());
   const files = {
     [startupFile]: `export KUBECONFIG="$HOME/prod"\nexport PATH="$HOME:$PATH"\nalias kubectl='kubectl --context prod'\n`,
-    // kubectl's own preferences: they would give every create another context.
+    // kubectl's preferences, which would give every create another context.
     ".kube/kuberc": JSON.stringify({
       ...{ apiVersion: "kubectl.config.k8s.io/v1beta1", kind: "Preference" },
       defaults: [{ command: "create configmap", options: [{ name: "context", default: "prod" }] }],
@@ -48,7 +48,7 @@ async function begin(shell: string, startupFile: string) {
   onTestFinished(() => terminal[Symbol.dispose]());
   await terminal.shows("What next?");
   terminal.type("\r");
-  // In a checkout in which page 1 was begun, it goes on there.
+  // In a checkout with work on page 1, it goes on there.
   await terminal.shows(/brings you back here|You have begun in/);
   if (!terminal.screen().includes("brings you back here")) terminal.type("\r");
   await terminal.shows("(operator-path 02-memcached-operator) ");
@@ -61,7 +61,7 @@ async function begin(shell: string, startupFile: string) {
   return { home, terminal, server, file };
 }
 
-/** Leaves the shell, and the menu. */
+/** Leaves the shell and the menu. */
 async function end(terminal: Terminal): Promise<void> {
   terminal.type("exit\r");
   await terminal.shows(/What next\?.*brings you back here.*What next\?/s);

@@ -20,7 +20,7 @@ const page = (number: 1 | 2) => {
   const path = join(tutorial, files[number]);
   return parsePage(readFileSync(path, "utf8"), path);
 };
-/** No server is asked. */
+/** No server receives a request. */
 const url = "https://127.0.0.1:9";
 let place: string;
 let session: Session;
@@ -56,7 +56,7 @@ afterEach(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-/** The same learner's folder, in a session of its own. */
+/** Another session with the same learner's folder. */
 async function openOther(stack: AsyncDisposableStack): Promise<Workshop> {
   const directory = join(place, "other");
   await mkdir(directory);
@@ -66,7 +66,9 @@ async function openOther(stack: AsyncDisposableStack): Promise<Workshop> {
   return openWorkshop({ ...session, directory, variables }, page(1), stack);
 }
 
-/** What the page's fences have written when the reader is through: closure proves that it is the committed project. */
+/**
+ * Writes what the page's fences write. The closure check proves that it is the committed project.
+ */
 async function writeProject(folder: string): Promise<void> {
   const files = execFileSync("git", ["ls-files"], { cwd: join(tutorial, project), encoding: "utf8" });
   for (const file of files
@@ -78,12 +80,12 @@ async function writeProject(folder: string): Promise<void> {
 }
 
 describe("a learner's folder", () => {
-  it("is enough to follow the page by hand, in another terminal as well, without network", async () => {
+  it("is enough to follow the page by hand without network, also in another terminal", async () => {
     const { folder, environmentFile } = await openWorkshop(session, page(1), undo);
     expect(folder).toBe(join(place, "workshops", project));
     expect((await readdir(folder)).sort()).toEqual(["pnpm-lock.yaml", "pnpm-workspace.yaml"]);
     await writeProject(folder);
-    // A terminal that knows nothing but its PATH; whatever wants the network fails.
+    // A terminal with only PATH. Each network request fails.
     const { HOME, PATH, XDG_CACHE_HOME } = process.env;
     const path = PATH?.split(":")
       .filter((entry) => !entry.includes("node_modules"))
@@ -106,13 +108,13 @@ describe("a learner's folder", () => {
     expect(stdout).toMatch(/pass [1-9]/);
   }, 60_000);
 
-  it("holds what the page before left, for a page that goes on from there", async () => {
+  it("has the result of the page before", async () => {
     const { folder } = await openWorkshop(session, page(2), undo);
     expect(await readdir(join(folder, "src"))).toContain("reconcile.ts");
     expect(await readdir(folder)).not.toContain("Dockerfile");
   }, 60_000);
 
-  it("is made by the page itself where that begins with nothing; shells open beside it until then", async () => {
+  it("is made by a page that begins with nothing, and shells open beside it until then", async () => {
     const path = join(root, "tutorials/02-memcached-operator/1-the-scaffold.md");
     const scaffold = parsePage(readFileSync(path, "utf8"), path);
     const { folder, opensIn, environmentFile } = await openWorkshop(
@@ -127,7 +129,7 @@ describe("a learner's folder", () => {
     expect(await elsewhere()).toBe(folder);
   }, 60_000);
 
-  it("is left as it is when work was begun in it, and never deleted", async () => {
+  it("keeps the work of the learner", async () => {
     const first = await openWorkshop(session, page(1), undo);
     expect(await hasWork(first.folder)).toBe(false);
     await writeFile(join(first.folder, "package.json"), "mine");
@@ -141,7 +143,7 @@ describe("a learner's folder", () => {
     expect(await readFile(join(second.folder, "pnpm-lock.yaml"), "utf8")).toBe("mine, too");
   }, 60_000);
 
-  it("is moved aside under a name of its own when the learner begins anew", async () => {
+  it("is moved aside when the learner begins anew", async () => {
     const folder = workshopFolder(session, project);
     const now = new Date("2026-01-02T03:04:05Z");
     for (const content of ["one", "two"]) {
@@ -171,7 +173,7 @@ describe("a learner's folder", () => {
     expect(existsSync(other.environmentFile)).toBe(false);
   }, 60_000);
 
-  it("says in another terminal that a session is over which could not remove its env.sh", async () => {
+  it("reports in another terminal that the session of an env.sh has ended", async () => {
     const { environmentFile } = await openWorkshop(session, page(1), undo);
     await rm(join(place, "kubeconfig"));
     const script = `. '${environmentFile}' || echo "TUTORIAL=$TUTORIAL"`;
@@ -183,7 +185,7 @@ describe("a learner's folder", () => {
   }, 60_000);
 });
 
-it("a page whose beginning cannot be made says why in a line, and nothing is begun", async () => {
+it("reports in one line why the start of a page cannot be made, and leaves no folder", async () => {
   const first =
     "---\ntitle: One\nproject: p\nstart: nothing\n---\n\n## S\n\n~~~console replay\n$ mkdir p; touch p/x\n$ echo no helm here >&2; exit 3\n~~~\n";
   const second = "---\ntitle: Two\nproject: p\nstart: page 1\n---\n\n## S\n\n~~~console\n$ true\n~~~\n";

@@ -6,36 +6,36 @@ import { whatToMend } from "../what-to-mend.ts";
 import { type EnvironmentFiles, writeEnvironmentFiles } from "./environment-files.ts";
 import type { Session } from "./session.ts";
 
-/** Where a learner builds the project of a page by hand. */
+/** The folder in which a learner builds the project of a page by hand. */
 export interface Workshop extends EnvironmentFiles {
   /** `.operator-path/<tutorial>/<project>`, named as the page names it. Never deleted. */
   readonly folder: string;
-  /** Where a shell opens: there, or beside it while the page has yet to make it. */
+  /** Where a shell opens: in the folder, or beside it until the page makes it. */
   readonly opensIn: string;
 }
 
-/** What is written before the learner writes anything. */
+/** Files that are written before the learner's. */
 const seeds = ["pnpm-lock.yaml", "pnpm-workspace.yaml"];
 
-/** The folder's name. Throws for a page that has nothing to build. */
+/** Returns the folder's name. Throws for a page without a project. */
 export function projectOf(page: Page): string {
   const { project } = page.frontMatter;
   if (project === undefined) throw new Error(`${page.path} has no project`);
   return project;
 }
 
-/** The folder for a project, whether or not it exists. */
+/** Returns the folder for a project, which may not exist. */
 export function workshopFolder(session: Pick<Session, "workshops">, project: string): string {
   return join(session.workshops, project);
 }
 
-/** Whether the learner has written something there. */
+/** Reports whether the folder has files of the learner. */
 export async function hasWork(folder: string): Promise<boolean> {
   const files = await readdir(folder).catch(() => []);
   return files.some((file) => !seeds.includes(file));
 }
 
-/** Moves what was begun aside, to a name that says when; returns the name. */
+/** Moves a folder aside, to a name with the time. Returns the new path. */
 export async function setAside(folder: string, now = new Date()): Promise<string> {
   const when = now.toISOString().slice(0, 19).replaceAll(":", "-");
   let aside = `${folder}-${when}`;
@@ -44,13 +44,14 @@ export async function setAside(folder: string, now = new Date()): Promise<string
   return aside;
 }
 
-/** What of a session a folder is made with. */
+/** The parts of a session that make a folder. */
 export type WorkshopOptions = Pick<Session, "root" | "tutorial" | "workshops" | "env" | "signal">;
 
 /**
- * Makes the folder, if need be, so that the page can be followed word for word: what the page begins with, and what lets
- * `pnpm install` work without network. A folder in which work was begun is left as it is. Throws when the packages
- * that the project uses do not build; UserError, with nothing begun, when what earlier pages did cannot be done again.
+ * Makes the folder in which the learner can follow the page word for word: the start of the page, and the
+ * files with which `pnpm install` works without network. Keeps a folder with work of the learner. Throws if
+ * the packages of the project do not build. Throws UserError, and removes the folder again, if the edits and
+ * commands of earlier pages fail.
  */
 export async function makeWorkshop(
   session: WorkshopOptions,
@@ -62,7 +63,7 @@ export async function makeWorkshop(
   await mkdir(workshops, { recursive: true });
   if (!(await hasWork(folder))) {
     await writeStart(page, workshops, session).catch(async (error: unknown) => {
-      // What is half begun would be taken for the learner's work the next time.
+      // The next start would take an incomplete folder for the learner's work.
       await rm(folder, { recursive: true, force: true });
       throw whatToMend(error);
     });
@@ -75,8 +76,9 @@ export async function makeWorkshop(
 }
 
 /**
- * The same, and the files that make a terminal the session's. They lie in the session's own folder: two sessions of one tutorial have the
- * learner's folder in common, and each a cluster of its own. `undo` removes the files.
+ * Makes the folder, and the files that set up a terminal for the session. The files are in the session's
+ * own folder, because two sessions of one tutorial share the learner's folder, but not the cluster. `undo`
+ * removes the files.
  */
 export async function openWorkshop(
   session: Session,

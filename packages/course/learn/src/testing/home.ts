@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { onTestFailed } from "vitest";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
-/** A person's home for `pnpm start` in a terminal. */
+/** A home folder for `pnpm start` in a terminal. */
 export interface Home {
   readonly folder: string;
-  /** `pnpm start PAGE…`, in a terminal of its own. */
+  /** Runs `pnpm start PAGE…` in its own terminal. */
   start(...pages: string[]): Terminal;
-  /** What is there of a session, but for the learner's own folder. */
+  /** Returns what remains of a session, except the learner's own folder. */
   leftovers(): Promise<string[]>;
-  /** Process ids of what was started, and of what that has started. Linux only. */
+  /** Returns the process ids of the started programs and their children. Linux only. */
   processes(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
-/** @param more variables of the person's own: SHELL, … */
+/** @param more more variables: SHELL, … */
 export async function openHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "start-"));
   return {
@@ -45,7 +45,7 @@ export async function openHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
       const pids = (await readdir("/proc")).filter(
         (entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid,
       );
-      // Whoever has the folder in its environment is a descendant of what was started.
+      // A process with the folder in its environment descends from a started program.
       const environments = await Promise.all(
         pids.map((pid) => readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")),
       );

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A server that is not the tutorial's: it counts connections, and refuses them, also as a proxy. */
+/** A server other than the tutorial's. It counts and rejects connections, also as a proxy. */
 export interface ForeignServer {
   readonly url: string;
   readonly connections: () => number;
@@ -29,7 +29,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
   };
 }
 
-/** A kubeconfig whose current context is `name`. */
+/** Returns a kubeconfig whose current context is `name`. */
 export function kubeconfigOf(name: string, server: string): string {
   return JSON.stringify({
     apiVersion: "v1",
@@ -41,12 +41,12 @@ export function kubeconfigOf(name: string, server: string): string {
   });
 }
 
-/** A home of a person whose kubectl goes to production, and whose own Node is old. */
+/** The home of a person whose kubectl uses a production cluster, and whose own Node is old. */
 export interface HostileHome {
   readonly folder: string;
   /** Kubeconfig of the context `prod`. */
   readonly prod: string;
-  /** Folder with a `node` that says it is v12, and a `kubectl` that goes to production. */
+  /** Folder with a `node` of version 12, and a `kubectl` that uses the production cluster. */
   readonly oldBin: string;
   /** Writes a file below the home. */
   write(name: string, content: string): Promise<void>;
@@ -66,7 +66,7 @@ export async function openHostileHome(foreign: ForeignServer): Promise<HostileHo
   await write("old/bin/kubectl", "#!/bin/sh\necho prod at https://prod.example.com\n", 0o755);
   return {
     ...{ folder, prod, oldBin, write },
-    // A fish writes completions in the background for a while.
+    // fish writes completions in the background for a while.
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   };
 }

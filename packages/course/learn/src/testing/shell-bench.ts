@@ -10,7 +10,7 @@ import { prepareShell, type ShellStartup } from "../start/shell-startup.ts";
 import { type ForeignServer, type HostileHome, openHostileHome, startForeignServer } from "./hostile-home.ts";
 import { openProgram, type Terminal } from "./terminal.ts";
 
-/** What the prompt of a session's terminal begins with. */
+/** The start of the prompt in a session's terminal. */
 export const prefix = "(operator-path a-tutorial) ";
 
 export const shells = {
@@ -30,17 +30,19 @@ export const startupFiles: Readonly<Record<ShellName, string>> = {
   sh: ".shrc",
 };
 
-/** For a test's title: why it is skipped. */
+/** Returns why a test is skipped, for its title. */
 export function whySkipped(name: ShellName): string {
   return shells[name] === undefined ? ` (skipped: this machine has no ${name})` : "";
 }
 
-/** A line of a startup file; the value is quoted, and $HOME is expanded in it. */
+/** Returns a line of a startup file. The value is quoted, and the shell expands $HOME in it. */
 export function sets(name: ShellName, variable: string, value: string): string {
   return name === "fish" ? `set -gx ${variable} "${value}"` : `export ${variable}="${value}"`;
 }
 
-/** A session's files and a hostile home for each test; one cluster, and one server that is not the tutorial's, for all. */
+/**
+ * A session's files and a hostile home for each test, and one cluster and one foreign server for all tests.
+ */
 export interface ShellBench {
   readonly cluster: EmbeddedCluster;
   readonly foreign: ForeignServer;
@@ -50,15 +52,18 @@ export interface ShellBench {
   readonly files: EnvironmentFiles;
   /** Prepares the shell that `pnpm start` opens for a person with this SHELL. */
   prepare(shell: string, more?: NodeJS.ProcessEnv): Promise<ShellStartup>;
-  /** Opens it. */
+  /** Opens that shell. */
   open(name: ShellName): Promise<Terminal>;
-  /** Opens a terminal of the person's own. */
+  /** Opens a terminal outside of the session. */
   openOwn(name: ShellName): Terminal;
-  /** Writes to the cluster, and asks for Node's version, as a person would type it. Fails if anything went to the other server. */
+  /**
+   * Writes to the cluster and prints Node's version, as a person would type it. Fails if a request reached
+   * the foreign server.
+   */
   use(terminal: Terminal, name: ShellName): Promise<void>;
 }
 
-/** Registers the hooks. */
+/** Registers the hooks of the bench. */
 export function useShellBench(): ShellBench {
   const bench = {} as { -readonly [Key in keyof ShellBench]: ShellBench[Key] };
   beforeAll(async () => {
@@ -123,7 +128,7 @@ export function useShellBench(): ShellBench {
   return bench;
 }
 
-/** A terminal whose screen is shown when the test fails. */
+/** Opens a terminal, and prints its screen if the test fails. */
 export function openWatched(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Terminal {
   const terminal = openProgram(program, args, env);
   onTestFailed(() => console.error(terminal.screen()));

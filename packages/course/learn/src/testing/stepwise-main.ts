@@ -1,11 +1,11 @@
-// A learner's step mode alone, for tests: `stepwise-main.ts PAGE KEPT`.
+// Runs only the step mode, for tests: `stepwise-main.ts PAGE ATTEMPTS`.
 import { outliveTerminal } from "../closed-terminal.ts";
 import { interruptible } from "../interruptible.ts";
 import { runStepwise } from "../start/run-stepwise.ts";
 
-const [path = "", kept = ""] = process.argv.slice(2);
+const [path = "", attempts = ""] = process.argv.slice(2);
 outliveTerminal();
 process.exitCode = await interruptible(async (signal) => {
-  await runStepwise({ name: "page", path }, signal, kept);
+  await runStepwise({ name: "page", path }, signal, attempts);
   return 0;
 });

@@ -1,27 +1,27 @@
 import { type IPty, spawn } from "@lydell/node-pty";
 import { until } from "./until.ts";
 
-/** A program in a terminal, as a person sits in front of it. */
+/** A program in a terminal. */
 export interface Terminal {
   readonly pid: number;
-  /** Waits until the screen has shown it. Throws, with the screen, if the program ends before. */
+  /** Waits until the screen has shown the text. Throws with the screen if the program ends first. */
   shows(text: string | RegExp): Promise<void>;
   type(keys: string): void;
-  /** Closes the window. */
+  /** Closes the terminal, as closing its window does. */
   close(): void;
-  /** Waits for the end; the exit status. */
+  /** Waits for the end, and resolves to the exit status. */
   ended(): Promise<number>;
-  /** All that was written, with the control sequences. */
+  /** Returns the whole output, with control sequences. */
   screen(): string;
   [Symbol.dispose](): void;
 }
 
-/** Runs a program of this repository in a terminal with an environment of its own. */
+/** Runs a program of this repository in a terminal with only this environment. */
 export function openTerminal(program: string, args: string[], env: NodeJS.ProcessEnv): Terminal {
   return openProgram(process.execPath, ["--conditions=@operator-path/source", program, ...args], env);
 }
 
-/** Runs any program in a terminal with an environment of its own. */
+/** Runs any program in a terminal with only this environment. */
 export function openProgram(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Terminal {
   const pty = spawn(program, [...args], { cols: 120, env });
   let screen = "";
@@ -42,7 +42,7 @@ export function openProgram(program: string, args: readonly string[], env: NodeJ
         return has;
       }),
     type: (keys) => pty.write(keys),
-    // Not in the declared interface of a terminal that may be Windows'.
+    // The declared interface lacks `destroy`, which Windows does not have.
     close: () => (pty as IPty & { destroy(): void }).destroy(),
     async ended() {
       await until(() => exitCode !== undefined);

@@ -1,8 +1,8 @@
 /**
- * `pnpm proof copy`: stages are copied under other names, and each copy is what an author wants of it, outside of the
- * repository and without network: it installs, its tests and its linter pass, it is deployed on an embedded cluster of
- * its own, does its work there, and goes without a trace; webhooks can be added. Says what it does, a line each; exit code 1
- * at the first thing that is not as it should be, with that command's output.
+ * `pnpm proof copy` copies stages with other names, and checks each copy outside of the repository and
+ * without network: it installs, its tests and its linter pass, it runs on its own embedded cluster, and it is
+ * removed without a trace. Webhooks can be added. Prints a line for each action. Exits with 1 at the first
+ * failure, with the output of that command.
  */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { repositoryRoot as root } from "../../repository.ts";
 const traces = /memcached|podbugger|podbtool|\bpbt\b|ualter|example\.com|github\.com\/example/i;
 const names = { domain: "acme.io", group: "storage", kind: "CacheCluster" };
 
-// Whoever has no git identity gets a copy without a commit; here there is to be one.
+// Without a git identity, a copy has no commit. This proof needs one.
 for (const who of ["AUTHOR", "COMMITTER"]) {
   process.env[`GIT_${who}_NAME`] ??= "An author";
   process.env[`GIT_${who}_EMAIL`] ??= "author@acme.io";
@@ -41,7 +41,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** A project that has PROJECT, and the targets that operator-sdk's have. */
+/** A project with PROJECT, and with the make targets of operator-sdk. */
 async function proveScaffold(stage: string, name: string): Promise<void> {
   const run = await copy(stage, name);
   const namespace = `${name}-system`;
@@ -56,7 +56,7 @@ async function proveScaffold(stage: string, name: string): Promise<void> {
   await run(
     "node_modules/.bin/operator-sdk create webhook --group storage --version v1alpha1 --kind CacheCluster --defaulting --programmatic-validation",
   );
-  // The test that was scaffolded makes an object of the scaffold's own fields.
+  // The scaffolded test creates an object with the scaffold's own fields.
   const test = join(folder, name, "api/v1alpha1/cachecluster.webhook.test.ts");
   const text = (await readFile(test, "utf8")).replaceAll('foo: "bar"', "size: 2");
   await writeFile(test, text);
@@ -81,7 +81,7 @@ async function proveScaffold(stage: string, name: string): Promise<void> {
   }
 }
 
-/** A project of the first tutorial: another Makefile, and Pods that it serves. */
+/** A project of the first tutorial, with another Makefile, and Pods that it serves. */
 async function provePlain(stage: string, name: string): Promise<void> {
   const run = await copy(stage, name);
   await run("pnpm typecheck");
@@ -99,10 +99,13 @@ async function provePlain(stage: string, name: string): Promise<void> {
   await nothingLeft(run);
 }
 
-/** Runs a command in the copy, and says so unless it is `quiet`; its standard output. Rejects with all of it when the command fails. */
+/**
+ * Runs a command in the copy, and prints it unless it is `quiet`. Resolves to its standard output. Rejects
+ * with the output if it fails.
+ */
 type Run = (command: string, quiet?: boolean) => Promise<string>;
 
-/** Copies a stage, installs it, and looks for what should not be in it. */
+/** Copies a stage, installs it, and searches it for text that it must not contain. */
 async function copy(stage: string, name: string): Promise<Run> {
   const project = join(folder, name);
   const say = (line: string): void => console.log(line);
@@ -139,7 +142,7 @@ async function nothingLeft(run: Run): Promise<void> {
   );
 }
 
-/** Again, until it succeeds with such an output; at most a minute. */
+/** Repeats a command until it succeeds with this output, for at most a minute. */
 async function until(run: Run, command: string, fits: (output: string) => boolean): Promise<void> {
   for (const deadline = Date.now() + 60_000; ; ) {
     const output = await run(command, true).catch((error: Error) =>
@@ -151,7 +154,7 @@ async function until(run: Run, command: string, fits: (output: string) => boolea
   }
 }
 
-/** A machine of the author's: Node, pnpm, make, kubectl, a container tool, and no network for pnpm. */
+/** The author's machine: Node, pnpm, make, kubectl, a container tool, and no network for pnpm. */
 async function environment(): Promise<Record<string, string | undefined>> {
   const bin = join(folder, "bin");
   await mkdir(bin);

@@ -1,7 +1,8 @@
 /**
- * `pnpm proof nodes [major…]`: copies of stages, and a new project, are installed, built and tested on a machine whose Node
- * is 20, 22, 24 or 26 (default: each in turn), copies by npm and by pnpm. The Nodes and npm's packages come from the registry.
- * Says what it does, a line each; exit code 1 at the first command that fails, with its output.
+ * `pnpm proof nodes [major…]` installs, builds and tests copies of stages by npm and by pnpm, and a new
+ * project, on a machine with Node 20, 22, 24 or 26. Default: each in turn. The Nodes and npm's packages come
+ * from the registry. Prints a line for each action. Exits with 1 at the first command that fails, with its
+ * output.
  */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
@@ -13,7 +14,7 @@ import { execa } from "execa";
 import { copyStage } from "../../copy/copy.ts";
 import { repositoryRoot as root } from "../../repository.ts";
 
-/** Each Node, and an npm that runs on it. npm 12 runs install scripts only where package.json allows them. */
+/** Each Node, and an npm that runs on it. npm 12 runs only the install scripts that package.json allows. */
 const npmOf: ReadonlyMap<string, string> = new Map([
   ["20", "10"],
   ["22", "10"],
@@ -46,41 +47,47 @@ async function proveOn(major: string): Promise<void> {
     for (const stage of stages) {
       const project = join(machine, manager, stage.replace("/", "-"));
       await copyStage(stage, project, {}, { root, cwd: folder, signal: noSignal, say: () => {} });
-      const told = `Node ${major}, ${stage}: `;
-      await run(`${manager} install`, project, env, told);
-      for (const script of ["bundle", "test"]) await run(`${manager} run ${script}`, project, env, told);
-      if (stage.startsWith("02")) await run("make lint build test", project, env, told);
+      const reported = `Node ${major}, ${stage}: `;
+      await run(`${manager} install`, project, env, reported);
+      for (const script of ["bundle", "test"]) await run(`${manager} run ${script}`, project, env, reported);
+      if (stage.startsWith("02")) await run("make lint build test", project, env, reported);
     }
   }
   const project = join(machine, "new-operator");
   await mkdir(project);
-  const told = `Node ${major}, a new project: `;
+  const reported = `Node ${major}, a new project: `;
   await run("operator-sdk init --domain acme.io", project, env);
   const api = "--group apps --version v1 --kind Store --resource --controller";
-  await run(`operator-sdk create api ${api}`, project, env, told);
-  await run("pnpm install", project, env, told);
+  await run(`operator-sdk create api ${api}`, project, env, reported);
+  await run("pnpm install", project, env, reported);
   for (const command of ["pnpm run build", "pnpm test", "make lint test"])
-    await run(command, project, env, told);
+    await run(command, project, env, reported);
 }
 
-/** Runs a command, and returns its standard output. Says how long it took, where it is `told`. Rejects with all output when it fails. */
+/**
+ * Runs a command, and returns its standard output. Prints its time if it is `reported`. Rejects with all
+ * output if it fails.
+ */
 async function run(
   command: string,
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
-  told?: string,
+  reported?: string,
 ): Promise<string> {
   const begun = performance.now();
   const { all, stdout, exitCode } = await execa("sh", ["-c", command], {
     ...{ cwd, env, extendEnv: false, reject: false, all: true, stdin: "ignore" },
   });
-  if (exitCode !== 0) throw new Error(`${told ?? ""}${command}: exit code ${exitCode}\n${all}`);
+  if (exitCode !== 0) throw new Error(`${reported ?? ""}${command}: exit code ${exitCode}\n${all}`);
   const seconds = ((performance.now() - begun) / 1000).toFixed(1).padStart(6);
-  if (told !== undefined) console.log(`${seconds} s  ${told}${command}`);
+  if (reported !== undefined) console.log(`${seconds} s  ${reported}${command}`);
   return stdout;
 }
 
-/** A PATH that begins with this Node, and its npm. pnpm finds the repository's store, and has no network. */
+/**
+ * Returns an environment whose PATH begins with this Node and its npm. pnpm uses the repository's store,
+ * without network.
+ */
 async function machineWith(
   major: string,
   machine: string,
@@ -88,7 +95,7 @@ async function machineWith(
   const bin = join(machine, "bin");
   await mkdir(bin, { recursive: true });
   const path = (process.env.PATH ?? "").split(":").filter((entry) => !entry.includes("node_modules"));
-  // Proxies and certificates are the machine's. What the pnpm that runs this has set is not for other projects.
+  // Keeps the machine's proxies and certificates, but not the settings of the pnpm that runs this.
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(?:npm_|pnpm_|NODE$|NODE_OPTIONS|INIT_CWD)/i.test(name),
