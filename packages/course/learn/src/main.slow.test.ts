@@ -121,7 +121,7 @@ describe("pnpm copy", () => {
     [["01-podbuggertool", "x", "y"], /^error: too many arguments/],
     [["01-podbuggertool", "x", "--kind"], /^error: option '--kind <kind>' argument missing; usage: /],
     [["01-podbuggertool", "x", "--kind", "A", "--kind", "B"], /^error: --kind is given twice: A and B$/],
-    [["01-podbuggertool", "x", "--kind", ""], /^error: --kind "" is no kind/],
+    [["01-podbuggertool", "x", "--kind", ""], /^error: --kind "" is not a valid kind/],
     [["01-podbuggertool", "x", "--knd", "A"], /^error: unknown option '--knd'/],
     [["01-podbuggertool", "."], /^error: .* is there already, and not empty: nothing of it is overwritten$/],
   ])("rejects %j in one line", async (args, message) => {

@@ -1,35 +1,35 @@
 import type { Command, CommanderError } from "commander";
-import { oneLine } from "../one-line.ts";
+import { oneLine } from "../command-error.ts";
 
-/** What commander finds wrong with a command line, in one line with the way out. */
+/** Returns commander's error in one line, with what to do. */
 export function explainMistake(error: CommanderError, program: Command, args: readonly string[]): string {
   const { command, path, rest } = findCommand(program, args);
   const names = command.commands.map((each) => each.name());
   const message = oneLine(error.message.replace(/^error: /, ""));
   switch (error.code) {
     case "commander.help":
-      if (rest[0] !== undefined) return `unknown command '${rest[0]}': there are ${names.join(", ")}`;
-      return `${path} is not all: there are ${names.join(", ")}`;
+      if (rest[0] !== undefined) return `unknown command '${rest[0]}': the commands are ${names.join(", ")}`;
+      return `${path} needs a command: ${names.join(", ")}`;
     case "commander.unknownCommand":
-      return message.includes("Did you mean") ? message : `${message}: there are ${names.join(", ")}`;
+      return message.includes("Did you mean") ? message : `${message}: the commands are ${names.join(", ")}`;
     case "commander.unknownOption":
-      return message.includes("Did you mean") ? message : `${message}: ${path} --help says which there are`;
+      return message.includes("Did you mean") ? message : `${message}: ${path} --help lists the options`;
     case "commander.optionMissingArgument": {
       const [, flags = ""] = /^option '([^']+)'/.exec(message) ?? [];
-      return `${flags.split(" ")[0]} has no value: say ${flags}`;
+      return `${flags.split(" ")[0]} has no value: write ${flags}`;
     }
     case "commander.missingArgument":
-      return `${message}: ${path} --help says what it is`;
+      return `${message}: ${path} --help describes it`;
     case "commander.excessArguments": {
       const [, words = ""] = /but got \d+: (.*)\.$/.exec(message) ?? [];
-      return `${path} does not take so many words: ${words}; ${path} --help says what there is`;
+      return `${path} has unexpected arguments: ${words}; ${path} --help lists the options`;
     }
     default:
       return message;
   }
 }
 
-/** The command that `args` are for, how it is called, and what is said beyond it. */
+/** Returns the command that `args` name, its full name, and the remaining arguments. */
 function findCommand(program: Command, args: readonly string[]) {
   let command = program;
   let path = program.name();

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
 
-/** What can follow each command: "operator-sdk create" → "api webhook". */
+/** Returns the words that can follow each command: "operator-sdk create" → "api webhook". */
 function wordsOf(command: Command, path = command.name()): [path: string, words: string[]][] {
   const flags = command.options
     .flatMap((option) => option.long ?? [])
@@ -17,15 +17,15 @@ const shells: Readonly<Record<string, (program: Command) => string>> = {
 };
 
 /**
- * `operator-sdk completion <shell>`: a script for the shell to read.
+ * Returns the completion script of `operator-sdk completion <shell>`.
  *
- * @throws CommandError for a shell that is none of bash, zsh, fish
+ * @throws CommandError for a shell other than bash, zsh or fish
  */
 export function completion(shell: string, program: Command): string {
   const script = Object.hasOwn(shells, shell) ? shells[shell] : undefined;
   if (!script) {
     throw new CommandError(
-      `completion ${JSON.stringify(shell)}: there are ${Object.keys(shells).join(", ")}`,
+      `completion ${JSON.stringify(shell)}: the shells are ${Object.keys(shells).join(", ")}`,
     );
   }
   return script(program);

@@ -5,7 +5,7 @@ import { apiLine, initLine, openFolder } from "../testing/scaffolds.ts";
 
 const line = "create api --group apps --version v1 --kind Deployment --resource=false --controller";
 
-test("a controller of Deployments: no types, no definition, no sample; later a kind of one's own", async () => {
+test("adds a controller of Deployments without types, CRD or sample, and later a kind of the project's own", async () => {
   using folder = openFolder();
   await folder.run(initLine);
   const { code, stderr, stdout } = await folder.run(line);
@@ -30,13 +30,13 @@ PROJECT
   version: v1
 `);
   expect(folder.read("controllers/suite.ts")).not.toMatch(/^ +"config\/crd\/bases",$/m);
-  expect(await folder.refused(line)).toContain("has a controller already");
-  // Its own group is the first one of the project's.
+  expect(await folder.rejected(line)).toContain("already has a controller");
+  // The built-in kind does not count as the project's first group.
   expect(await folder.run(apiLine)).toMatchObject({ code: 0, stderr: "" });
   expect(folder.read("controllers/suite.ts")).toMatch(/crds: string\[\] = \[\n +"config\/crd\/bases",\n/);
   expect((await folder.run("generate")).code).toBe(0);
   expect(folder.read("config/rbac/role.yaml")).toMatch(/- apps\n {2}resources:\n {2}- deployments\n/);
-  // Written anew, it stays where it was.
+  // An overwritten entry keeps its place.
   const before = folder.read("PROJECT");
   expect((await folder.run(`${line} --force`)).code).toBe(0);
   expect(folder.read("PROJECT")).toBe(before);
@@ -58,7 +58,7 @@ test.each([
     "  domain: k8s.io\n  group: networking\n  kind: Ingress\n",
   ],
 ])(
-  "a controller of %s/%s %s, in a project of several groups",
+  "adds a controller of %s/%s %s to a project with several groups",
   async (group, version, kind, marker, entry) => {
     using folder = openFolder();
     await folder.run(initLine);
@@ -73,13 +73,13 @@ test.each([
   },
 );
 
-test("a kind of Kubernetes' that there is not, or in another version", async () => {
+test("rejects a built-in kind in an unknown version", async () => {
   using folder = openFolder();
   await folder.run(initLine);
-  expect(await folder.refused(line.replace("v1", "v1beta1"))).toContain("has no types in this project");
+  expect(await folder.rejected(line.replace("v1", "v1beta1"))).toContain("has no types in this project");
 });
 
-test("the kinds are those that the client has", () => {
+test("knows the same kinds as the client", () => {
   const resources = Object.entries(client).filter(
     (entry): entry is [string, client.Resource] =>
       typeof entry[1] === "object" && "plural" in (entry[1] as object),

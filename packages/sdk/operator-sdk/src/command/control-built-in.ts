@@ -3,10 +3,10 @@ import { kindNames } from "../project/kind-names.ts";
 import { formatProject, type Project, withResource } from "../project/project-file.ts";
 import { addController } from "../scaffold/controller.ts";
 import type { Tree } from "../scaffold/tree.ts";
-import { checkControllerIsApart, type KindFlags } from "./ask-for-kind.ts";
+import { checkControllerIsApart, type KindFlags } from "./create.ts";
 
 /**
- * A controller of a kind that every cluster has: no types, no CustomResourceDefinition, no sample. (Go: kubebuilder's
+ * Adds a controller for a built-in kind, without types, CRD or sample. (Go: kubebuilder's
  * `create api --group apps --version v1 --kind Deployment --resource=false`.)
  */
 export function controlBuiltIn(
@@ -15,7 +15,7 @@ export function controlBuiltIn(
   kind: Required<KindFlags>,
   { builtIn, force }: { builtIn: BuiltInKind; force: boolean },
 ): void {
-  // The group as markers say it.
+  // Markers call the core group "core".
   const names = { ...kindNames(project, kind), fullGroup: builtIn.group || "core" };
   checkControllerIsApart(project, names);
   const view = {

@@ -84,7 +84,7 @@ PROJECT
   test("can be followed by a kind of the project's own, and by itself with --force", async () => {
     using folder = await projectWith(crd);
     await folder.run(line);
-    expect(await folder.refused(line)).toContain("has a controller already: --force writes it anew");
+    expect(await folder.rejected(line)).toContain("already has a controller: --force overwrites it");
     expect(await folder.run(apiLine)).toMatchObject({ code: 0, stderr: "" });
     expect(await folder.run(`${line} --force`)).toMatchObject({ code: 0, stderr: "" });
     expect(folder.read("controllers/suite.ts").match(/"config\/crd\/external"/g)).toHaveLength(1);
@@ -94,47 +94,49 @@ PROJECT
 
   test.each([
     ["a group without its domain", line.replace("example.org", "example"), "has no domain"],
-    ["types of its own", line.replace("--resource=false", "--resource"), "say --resource=false --controller"],
-    ["a file that is not there", line.replace("crd.yaml", "no.yaml"), "cannot read --external-api-path"],
+    ["types of its own", line.replace("--resource=false", "--resource"), "add --resource=false --controller"],
+    ["a missing file", line.replace("crd.yaml", "no.yaml"), "cannot read --external-api-path"],
     ["another kind", line.replace("Certificate", "Issuer"), "it defines Certificate of example.org"],
     ["another version", line.replace("v1", "v1beta1"), "does not serve Certificate in v1beta1: it serves v1"],
     ["a file without a definition", line.replace("crd.yaml", "PROJECT"), "has no CustomResourceDefinition"],
-  ])("refuses %s", async (_, refused, message) => {
+  ])("rejects %s", async (_, line, message) => {
     using folder = await projectWith(crd);
-    expect(await folder.refused(refused)).toContain(message);
+    expect(await folder.rejected(line)).toContain(message);
   });
 
-  test("is what a group with a domain needs", async () => {
+  test("is required for a group with a domain", async () => {
     using folder = await projectWith(crd);
-    expect(await folder.refused(line.replace(" --external-api-path crd.yaml", ""))).toContain(
-      "no RFC 1123 label",
+    expect(await folder.rejected(line.replace(" --external-api-path crd.yaml", ""))).toContain(
+      "is not a valid RFC 1123 label",
     );
   });
 });
 
-describe("another project's kind in a group with the first label of an own one", () => {
+describe("another project's kind in a group with the same first label as the project's own group", () => {
   const own = "create api --group example --version v1 --kind Certificate --resource --controller";
 
-  test.each(["", " --multigroup"])("is refused after the own kind of that name: init%s", async (flag) => {
+  test.each(["", " --multigroup"])("is rejected after the own kind with that name: init%s", async (flag) => {
     using folder = await projectWith(crd);
     if (flag) await folder.run("edit --multigroup");
     expect((await folder.run(own)).code).toBe(0);
     for (const force of ["", " --force"]) {
-      expect(await folder.refused(`${line}${force}`)).toMatch(
-        /^Error: Certificate of example\.\S+ has its controller in controllers\/(example\/)?certificate\.controller\.ts, and so would Certificate of example\.org: control one of them in another project, or give your own kind another name; nothing was written$/,
+      expect(await folder.rejected(`${line}${force}`)).toMatch(
+        /^Error: the controller of Certificate of example\.org would be in controllers\/(example\/)?certificate\.controller\.ts, which has the controller of Certificate of example\.\S+: control one of them in another project, or give your own kind another name; nothing was written$/,
       );
     }
   });
 
-  test("leaves no room for an own kind of that name", async () => {
+  test("prevents an own kind with that name", async () => {
     using folder = await projectWith(crd);
     await folder.run(line);
     for (const wanted of [own, `${own} --force`, own.replace("v1 ", "v2 ")]) {
-      expect(await folder.refused(wanted)).toContain("Certificate of example.org has its controller in");
+      expect(await folder.rejected(wanted)).toContain(
+        "which has the controller of Certificate of example.org",
+      );
     }
   });
 
-  test("is apart from an own kind that has no controller", async () => {
+  test("does not conflict with an own kind without a controller", async () => {
     using folder = await projectWith(crd);
     expect((await folder.run(line)).code).toBe(0);
     const withoutController = own.replace("--controller", "--controller=false");
@@ -146,10 +148,10 @@ describe("another project's kind in a group with the first label of an own one",
       ],
     });
     expect(parse(folder.read("PROJECT")).resources[1]).not.toHaveProperty("external");
-    expect(await folder.refused(`${own} --force`)).toContain("has its controller in");
+    expect(await folder.rejected(`${own} --force`)).toContain("which has the controller of");
   });
 
-  test("is apart from own kinds of other names", async () => {
+  test("does not conflict with own kinds with other names", async () => {
     using folder = await projectWith(crd);
     await folder.run("edit --multigroup");
     expect((await folder.run(line)).code).toBe(0);

@@ -11,21 +11,22 @@ import { kindNames } from "../project/kind-names.ts";
 import { isFullGroup } from "../project/names.ts";
 import { formatProject, isSameKind, type Project, withResource } from "../project/project-file.ts";
 import { addController } from "../scaffold/controller.ts";
-import { relativeImport } from "../scaffold/imports.ts";
 import { insertAt } from "../scaffold/markers.ts";
 import { suite } from "../scaffold/suite.ts";
+import { relativeImport } from "../scaffold/templates.ts";
 import type { Tree } from "../scaffold/tree.ts";
-import { checkControllerIsApart, type KindFlags } from "./ask-for-kind.ts";
+import { checkControllerIsApart, type KindFlags } from "./create.ts";
 
-/** Where types of other projects' kinds are, and the definitions that tests install. */
+/** The folders for the types of other projects' kinds, and for their CRDs, which only tests install. */
 const folders = { types: "api/external", definitions: "config/crd/external" } as const;
 
 /**
- * Adds a controller of another project's kind, with its types and, for the tests, its CustomResourceDefinition. `make install`
- * does not install that one. (Go: kubebuilder's `create api --resource=false --external-api-path`, which takes a package.)
+ * Adds a controller for a kind of another project, with its types and, for the tests, its CRD. `make install`
+ * does not install that CRD. (Go: kubebuilder's `create api --resource=false --external-api-path`, which
+ * takes a package.)
  *
- * @param options.path absolute path of the CustomResourceDefinition
- * @throws CommandError when the file cannot be read, or does not define and serve the kind
+ * @param options.path absolute path of the CRD
+ * @throws CommandError if the file cannot be read, or does not define and serve the kind
  */
 export function controlExternal(
   tree: Tree,
@@ -35,7 +36,7 @@ export function controlExternal(
 ): void {
   if (!isFullGroup(kind.group))
     throw new CommandError(
-      `--group ${kind.group} has no domain: with --external-api-path, give the group as the CustomResourceDefinition has it, such as cert-manager.io`,
+      `--group ${kind.group} has no domain: with --external-api-path, write the full group of the CustomResourceDefinition, such as cert-manager.io`,
     );
   const [group = "", ...rest] = kind.group.split(".");
   const domain = rest.join(".");
@@ -43,7 +44,7 @@ export function controlExternal(
   const existing = project.resources?.find((one) => isSameKind(one, { ...entry, domain }));
   if (existing && !force)
     throw new CommandError(
-      `${kind.group}/${kind.version}, Kind=${kind.kind} has a controller already: --force writes it anew, and what you wrote in it is lost`,
+      `${kind.group}/${kind.version}, Kind=${kind.kind} already has a controller: --force overwrites it, and your changes to it are lost`,
     );
   const { definition, module } = findDefinition(path, kind);
   const names = { ...kindNames({ ...project, domain }, entry), plural: definition.plural };

@@ -3,44 +3,46 @@ import { CommandError } from "../command-error.ts";
 import { findBuiltInKind } from "../project/built-in-kinds.ts";
 import { type KindNames, kindNames } from "../project/kind-names.ts";
 import { checkGroup } from "../project/names.ts";
-import { openProject } from "../project/open-project.ts";
 import { findPlugin, isHybrid } from "../project/plugins.ts";
 import {
   formatProject,
   isHelmApi,
   isOwn,
   isSameKind,
+  openProject,
   type Project,
   type ProjectResource,
   withResource,
 } from "../project/project-file.ts";
 import { addController } from "../scaffold/controller.ts";
 import { generateInto } from "../scaffold/generate-into.ts";
-import { relativeImport } from "../scaffold/imports.ts";
 import { addToCrds, addToDefault, addToSamples } from "../scaffold/kustomizations.ts";
-import { addToScheme } from "../scaffold/scheme.ts";
-import { addToSuite } from "../scaffold/suite.ts";
-import { renderSet } from "../scaffold/templates.ts";
+import { addToScheme, addToSuite } from "../scaffold/suite.ts";
+import { relativeImport, renderSet } from "../scaffold/templates.ts";
 import type { Tree } from "../scaffold/tree.ts";
+import { controlBuiltIn } from "./control-built-in.ts";
+import { controlExternal } from "./control-external.ts";
 import {
   askForKind,
+  type CreateApiFlags,
   checkControllerIsApart,
   checkFilesAreApart,
   checkTypesAreThere,
+  commitScaffold,
   type KindFlags,
-} from "./ask-for-kind.ts";
-import { commitScaffold } from "./commit-scaffold.ts";
-import { controlBuiltIn } from "./control-built-in.ts";
-import { controlExternal } from "./control-external.ts";
-import type { CreateApiFlags } from "./create-api-flags.ts";
+} from "./create.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** `operator-sdk create api`: a kind, its controller, or both. */
+/**
+ * Runs `operator-sdk create api`, which adds a kind, its controller, or both.
+ *
+ * @throws CommandError if the flags or the project do not allow it; then nothing is written
+ */
 export async function createApi(flags: CreateApiFlags, surroundings: Surroundings): Promise<void> {
   const { plugin, note } = findPlugin(flags.plugins, ["typescript", "helm"]);
   const { externalApiPath } = flags;
   if (externalApiPath === undefined && flags.group !== undefined) checkGroup(flags.group);
-  // The helm-operator brings a manager with it, which most calls have no use for.
+  // Most calls do not need helm-operator, which loads a whole manager.
   if (plugin === "helm") return (await import("./create-helm-api.ts")).createHelmApi(flags, surroundings);
   const { cwd, stdout, prompts } = surroundings;
   checkHasNoChart(flags);
@@ -56,7 +58,7 @@ export async function createApi(flags: CreateApiFlags, surroundings: Surrounding
   if (externalApiPath !== undefined) {
     if (resource || !controller)
       throw new CommandError(
-        `--external-api-path ${externalApiPath} is for a controller of another project's kind: say --resource=false --controller`,
+        `--external-api-path ${externalApiPath} is for a controller of another project's kind: add --resource=false --controller`,
       );
     controlExternal(tree, project, kind, { path: resolve(cwd, externalApiPath), force });
     return commitScaffold(tree, surroundings);
@@ -108,7 +110,7 @@ export async function createApi(flags: CreateApiFlags, surroundings: Surrounding
   function ask(name: "resource" | "controller"): Promise<boolean> {
     if (prompts)
       return prompts.confirm(`Create ${name === "resource" ? "Resource" : "Controller"} (--${name})?`);
-    throw new CommandError(`--${name} is missing: say --${name}, or --${name}=false`);
+    throw new CommandError(`--${name} is missing: add --${name} or --${name}=false`);
   }
 }
 
@@ -120,20 +122,22 @@ function checkHasNoChart({ helmChart, helmChartRepo, helmChartVersion }: CreateA
   }).find(([, value]) => value !== undefined);
   if (!given) return;
   throw new CommandError(
-    `${given.join(" ")}: charts are for Helm APIs: say --plugins helm.sdk.operatorframework.io/v1, too`,
+    `${given.join(" ")}: charts are for Helm APIs: add --plugins helm.sdk.operatorframework.io/v1`,
   );
 }
 
-/** @throws CommandError when objects of the kind are releases of a chart, or files would have the names of another's */
+/**
+ * @throws CommandError if the kind is a Helm API, or if a Helm API of another group has the same file names
+ */
 function checkIsNoRelease(project: Project, { group, kind }: Required<KindFlags>): void {
   checkFilesAreApart(project, { group, kind }, isHelmApi);
   if (!project.resources?.some((one) => one.group === group && one.kind === kind && isHelmApi(one))) return;
   throw new CommandError(
-    `${kind} in ${group} is a Helm API, made of its chart: give the kind in TypeScript another name; nothing was written`,
+    `${kind} in ${group} is a Helm API with a chart: give the kind in TypeScript another name; nothing was written`,
   );
 }
 
-interface Wanted {
+interface Requested {
   group: string;
   version: string;
   kind: string;
@@ -144,26 +148,26 @@ interface Wanted {
   builtIn: boolean;
 }
 
-function checkFits(project: Project, existing: ProjectResource | undefined, wanted: Wanted): void {
-  const { group, version, kind, resource, controller, force, builtIn } = wanted;
+function checkFits(project: Project, existing: ProjectResource | undefined, requested: Requested): void {
+  const { group, version, kind, resource, controller, force, builtIn } = requested;
   const name = `${group}/${version}, Kind=${kind}`;
   if (!resource && !controller) {
-    throw new CommandError("neither --resource nor --controller: nothing is to be created");
+    throw new CommandError("nothing to create: add --resource, --controller or both");
   }
   if (existing?.api && resource && !force) {
     throw new CommandError(
-      `${name} is there already: --force writes its files anew, and what you wrote in them is lost`,
+      `${name} already exists: --force overwrites its files, and your changes to them are lost`,
     );
   }
   if (existing?.controller && controller && !force) {
     throw new CommandError(
-      `${name} has a controller already: --force writes it anew, and what you wrote in it is lost`,
+      `${name} already has a controller: --force overwrites it, and your changes to it are lost`,
     );
   }
   if (builtIn) return;
   if (!existing?.api && !resource) {
     throw new CommandError(
-      `${name} has no types in this project: say --resource, too, or write the controller by hand`,
+      `${name} has no types in this project: add --resource, or write the controller yourself`,
     );
   }
   const groups = new Set([
@@ -172,25 +176,25 @@ function checkFits(project: Project, existing: ProjectResource | undefined, want
   ]);
   if (groups.size > 1 && !project.multigroup) {
     throw new CommandError(
-      `this project has the group ${[...groups][0]}, and ${group} would be another: operator-sdk edit --multigroup first`,
+      `this project has only the group ${[...groups][0]}: to add ${group}, run operator-sdk edit --multigroup first`,
     );
   }
 }
 
-/** The kind's versions but for this one, the first that came first. */
+/** Returns the other versions of a kind, in the order in which they were added. */
 function otherVersions(project: Project, { group, version, kind }: Required<KindFlags>): ProjectResource[] {
   return (project.resources ?? []).filter(
     (one) => one.api && one.group === group && one.kind === kind && one.version !== version,
   );
 }
 
-/** @throws CommandError when the versions of a kind would differ in it */
-function scopeOf([first]: readonly ProjectResource[], wanted: boolean | undefined): boolean {
-  if (!first) return wanted ?? true;
+/** Returns whether a kind is namespaced. @throws CommandError if its versions would differ */
+function scopeOf([first]: readonly ProjectResource[], requested: boolean | undefined): boolean {
+  if (!first) return requested ?? true;
   const namespaced = first.api?.namespaced === true;
-  if (wanted === undefined || wanted === namespaced) return namespaced;
+  if (requested === undefined || requested === namespaced) return namespaced;
   throw new CommandError(
-    `--namespaced=${wanted}: ${first.kind} is ${namespaced ? "namespaced" : "cluster-scoped"} in ${first.version}, and a kind is the same in all versions: leave it out`,
+    `--namespaced=${requested}: ${first.kind} is ${namespaced ? "namespaced" : "cluster-scoped"} in ${first.version}, and all versions of a kind have the same scope: remove the flag`,
   );
 }
 
@@ -201,11 +205,11 @@ interface How {
 
 function addApi(tree: Tree, project: Project, names: KindNames, { namespaced, force }: How): void {
   const older = otherVersions(project, names);
-  // Samples of two versions would be one object.
+  // Without the version, the samples of two versions would be the same object.
   const sample = `${names.kindLower}-sample${older.length > 0 ? `-${names.version}` : ""}`;
   const view = { ...names, namespaced, sample, projectName: project.projectName };
   for (const { path, text } of renderSet("api", view)) {
-    // One for all kinds of the version, and roles for all versions of the kind.
+    // All kinds of a version share groupversion.info.ts, and all versions of a kind share its roles.
     if (/groupversion\.info\.ts$|_role\.yaml$/.test(path) && tree.read(path) !== undefined) continue;
     tree.create(path, text, { overwrite: force });
   }
@@ -220,7 +224,10 @@ function addApi(tree: Tree, project: Project, names: KindNames, { namespaced, fo
   addToScheme(tree, "src/main.ts", names);
 }
 
-/** Of several versions one is stored: the one that there are objects of, unless the author has said otherwise. */
+/**
+ * Marks the first version as the storage version, because the server may already have objects in it. Does
+ * nothing if the author has marked one.
+ */
 function markStorageVersion(tree: Tree, older: readonly KindNames[]): void {
   const files = older.map((names) => `${names.apiFolder}/${names.kindLower}.types.ts`);
   const [first] = files;

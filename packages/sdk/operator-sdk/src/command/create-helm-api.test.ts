@@ -17,14 +17,14 @@ import {
 } from "../testing/hybrid.ts";
 import { apiLine, initLine, openFolder } from "../testing/scaffolds.ts";
 
-test("a project with a Helm API and one in TypeScript: PROJECT, watches.yaml, and what is said", async () => {
+test("writes PROJECT and watches.yaml for a Helm API and one in TypeScript, and prints notes", async () => {
   using folder = await openHybrid();
   const { code, stdout, stderr } = await folder.run(helmLine);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^Using helm \d+\.\d+\.\d+\nWriting kustomize manifests for you to edit\.\.\.\n/);
   expect(stdout).toContain("\nhelm-charts/memcached/values.yaml\n");
   expect(stdout).toContain(
-    "Note: with other values the chart renders HTTPRoute, HorizontalPodAutoscaler, Ingress, too: their rules are in config/rbac/helm_role.yaml, commented out.\n",
+    "Note: with other values the chart also renders HTTPRoute, HorizontalPodAutoscaler, Ingress: their rules are comments in config/rbac/helm_role.yaml.\n",
   );
   const second = await folder.run(backupLine);
   expect(second).toMatchObject({ code: 0, stderr: "" });
@@ -66,7 +66,7 @@ version: "3"
   });
 });
 
-test("the chart is helm's own, and the sample has all of its values, in order", async () => {
+test("adds the chart of helm create, and a sample with all its values, sorted", async () => {
   using folder = await openHybrid();
   await folder.run(helmLine);
   const other = join(folder.cwd, "../other");
@@ -88,7 +88,7 @@ test("the chart is helm's own, and the sample has all of its values, in order", 
   expect(Object.keys(spec)).toEqual(Object.keys(spec).toSorted());
 });
 
-test("a second API, Helm or TypeScript, leaves the first one's rules; make manifests writes another file", async () => {
+test("keeps the rules of the first API when another one is added, and make manifests does not touch them", async () => {
   using folder = await openHybrid();
   await folder.run(helmLine);
   const rules = () => (parse(folder.read("config/rbac/helm_role.yaml")) as { rules: Rule[] }).rules;
@@ -111,13 +111,13 @@ test("a second API, Helm or TypeScript, leaves the first one's rules; make manif
   expect(folder.read("config/rbac/kustomization.yaml")).toContain(
     "- role.yaml\n- role_binding.yaml\n- helm_role.yaml\n- helm_role_binding.yaml\n",
   );
-  // What an author has added stays, too: a definition is not made anew.
+  // The CRD is not overwritten either.
   expect(folder.read("config/crd/bases/cache.my.domain_memcacheds.yaml")).toContain(
     "x-kubernetes-preserve-unknown-fields: true",
   );
 });
 
-test("rules that the author takes the # away from are rules", async () => {
+test("the commented rules are valid rules without the #", async () => {
   using folder = await openHybrid();
   await folder.run(helmLine);
   const text = folder.read("config/rbac/helm_role.yaml").replace(/^# (?=[- ] )/gm, "");
@@ -135,7 +135,7 @@ test("rules that the author takes the # away from are rules", async () => {
   ]);
 });
 
-test("a folder, named after its chart; an archive, a charts folder of the project's own, which stays where it is", async () => {
+test("adds a chart from a folder or an archive, and uses one in helm-charts in its place", async () => {
   using folder = await openHybrid();
   const chart = await writeFiles(join(folder.cwd, "../charts/any"), smallChart);
   await folder.run(`${helmPlugin} --helm-chart ../charts/any`);
@@ -162,7 +162,7 @@ test("a folder, named after its chart; an archive, a charts folder of the projec
   expect(Object.keys(own.files()).filter((path) => path.includes("small-thing"))).toEqual([]);
 });
 
-test("a chart in a repository, of the version that is named", async () => {
+test("adds a chart from a repository in the requested version", async () => {
   using folder = await openHybrid();
   const served = join(folder.cwd, "../served");
   for (const version of ["0.1.0", "0.2.0"]) {
@@ -180,14 +180,14 @@ test("a chart in a repository, of the version that is named", async () => {
   onTestFinished(() => void server.close());
   const repository = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const line = `${helmLine} --helm-chart small-thing --helm-chart-repo ${repository}`;
-  expect(await folder.refused(`${line} --helm-chart-version 9.9.9`)).toMatch(
+  expect(await folder.rejected(`${line} --helm-chart-version 9.9.9`)).toMatch(
     /^Error: helm pull small-thing: chart "small-thing" .*9\.9\.9.*; nothing was written$/,
   );
   expect(await folder.run(`${line} --helm-chart-version 0.1.0`)).toMatchObject({ code: 0, stderr: "" });
   expect(folder.read("helm-charts/small-thing/Chart.yaml")).toContain("version: 0.1.0\n");
 });
 
-test("bytes that are no text come through, as a chart within a chart", async () => {
+test("copies binary files, such as a chart within a chart", async () => {
   using folder = await openHybrid();
   const inner = await writeFiles(join(folder.cwd, "../inner"), {
     ...smallChart,
@@ -211,7 +211,7 @@ test("bytes that are no text come through, as a chart within a chart", async () 
   expect(folder.read("config/rbac/helm_role.yaml")).toContain("\n#   - ingresses\n");
 });
 
-test("a chart that needs a value to be rendered: its kinds are named, and what is missing is said", async () => {
+test("adds a chart that cannot be rendered without a value, and says which value is missing", async () => {
   using folder = await openHybrid();
   await writeFiles(join(folder.cwd, "../needy"), {
     ...smallChart,
@@ -223,7 +223,7 @@ test("a chart that needs a value to be rendered: its kinds are named, and what i
   expect(folder.read("config/rbac/helm_role.yaml")).toContain("#   - configmaps\n");
 });
 
-test("a plain project is what it was: no file, and no line, of Helm's", async () => {
+test("a plain project has no file and no line for Helm", async () => {
   using folder = openFolder();
   await folder.run(initLine);
   await folder.run(apiLine);
@@ -240,7 +240,7 @@ test("a plain project is what it was: no file, and no line, of Helm's", async ()
   expect(go.files()).toEqual(folder.files());
 });
 
-test("a hybrid project differs from a plain one in what helm takes", async () => {
+test("a hybrid project differs from a plain one only in the files for Helm", async () => {
   using plain = openFolder();
   await plain.run(hybridLine.replace(/--plugins \S+ /, ""));
   using hybrid = openFolder();

@@ -1,22 +1,20 @@
 import { CommandError } from "../command-error.ts";
 import { kindNames, kindsOf } from "../project/kind-names.ts";
 import { capitalize } from "../project/names.ts";
-import { openProject } from "../project/open-project.ts";
 import {
   formatProject,
   isHelmApi,
   isOwn,
+  openProject,
   type Project,
   type ProjectResource,
 } from "../project/project-file.ts";
-import { relativeImport } from "../scaffold/imports.ts";
 import { addToCrdPatches } from "../scaffold/kustomizations.ts";
 import { insertAt } from "../scaffold/markers.ts";
 import { createSuite, suite } from "../scaffold/suite.ts";
-import { renderSet } from "../scaffold/templates.ts";
+import { relativeImport, renderSet } from "../scaffold/templates.ts";
 import type { Tree } from "../scaffold/tree.ts";
-import { askForKind, checkTypesAreThere, type KindFlags } from "./ask-for-kind.ts";
-import { commitScaffold } from "./commit-scaffold.ts";
+import { askForKind, checkTypesAreThere, commitScaffold, type KindFlags } from "./create.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface CreateWebhookFlags extends KindFlags {
@@ -26,14 +24,18 @@ export interface CreateWebhookFlags extends KindFlags {
   force?: boolean;
 }
 
-/** `operator-sdk create webhook`: defaults, rules, conversion of a kind. */
+/**
+ * Runs `operator-sdk create webhook`, which adds defaulting, validation and conversion to a kind.
+ *
+ * @throws CommandError if the flags or the project do not allow it; then nothing is written
+ */
 export async function createWebhook(flags: CreateWebhookFlags, surroundings: Surroundings): Promise<void> {
   const { cwd, stdout } = surroundings;
   const { project, tree } = openProject(cwd);
   const kind = await askForKind(flags, surroundings);
   if (!flags.defaulting && !flags.programmaticValidation && !flags.conversion) {
     throw new CommandError(
-      "say what the webhook is for: --defaulting, --programmatic-validation, --conversion",
+      "the type of the webhook is missing: add --defaulting, --programmatic-validation or --conversion",
     );
   }
   const isOfKind = (one: ProjectResource): boolean =>
@@ -41,35 +43,35 @@ export async function createWebhook(flags: CreateWebhookFlags, surroundings: Sur
   const resource = project.resources?.find((one) => isOfKind(one) && one.version === kind.version);
   if (!resource?.api) {
     throw new CommandError(
-      `${kind.group}/${kind.version}, Kind=${kind.kind} is not in this project: operator-sdk create api first`,
+      `${kind.group}/${kind.version}, Kind=${kind.kind} is not in this project: run operator-sdk create api first`,
     );
   }
   if (isHelmApi(resource)) {
     throw new CommandError(
-      `${kind.group}/${kind.version}, Kind=${kind.kind} is a Helm API, and has no types that webhooks could read: say what its values may be in the chart's values.schema.json`,
+      `${kind.group}/${kind.version}, Kind=${kind.kind} is a Helm API and has no types for webhooks: validate its values in the chart's values.schema.json`,
     );
   }
-  const had = resource.webhooks;
-  if (had && !flags.force) {
+  const existing = resource.webhooks;
+  if (existing && !flags.force) {
     throw new CommandError(
-      `${kind.group}/${kind.version}, Kind=${kind.kind} has webhooks already: --force writes its files anew with all of them, and what you wrote in them is lost`,
+      `${kind.group}/${kind.version}, Kind=${kind.kind} already has webhooks: --force overwrites its files with all of them, and your changes to them are lost`,
     );
   }
-  // What the files had they have again, since PROJECT and config say so.
-  const defaulting = (flags.defaulting || had?.defaulting) === true;
-  const validation = (flags.programmaticValidation || had?.validation) === true;
-  const conversion = (flags.conversion || had?.conversion) === true;
+  // PROJECT and config already have the existing webhooks, so the new files must have them as well.
+  const defaulting = (flags.defaulting || existing?.defaulting) === true;
+  const validation = (flags.programmaticValidation || existing?.validation) === true;
+  const conversion = (flags.conversion || existing?.conversion) === true;
   const others = (project.resources ?? []).filter((one) => isOfKind(one) && one !== resource);
   const hub = others.find(({ webhooks }) => webhooks?.conversion);
   if (conversion && hub) {
     throw new CommandError(
-      `--conversion: ${hub.version} is the hub of ${kind.kind} already, and there is one: make ${kind.version} a spoke in its conversion`,
+      `--conversion: ${kind.kind} already has the hub ${hub.version}, and can have only one: make ${kind.version} a spoke in the conversion of ${hub.version}`,
     );
   }
   const spokes = conversion ? others.map(({ version }) => version) : [];
   if (conversion && spokes.length === 0) {
     throw new CommandError(
-      `--conversion: ${kind.kind} has no other version than ${kind.version}: operator-sdk create api --version … first`,
+      `--conversion: ${kind.kind} has only the version ${kind.version}: run operator-sdk create api --version … first`,
     );
   }
 
@@ -87,7 +89,7 @@ export async function createWebhook(flags: CreateWebhookFlags, surroundings: Sur
   };
   for (const set of ["webhook-of-kind", ...(conversion ? ["conversion"] : [])]) {
     for (const { path, text } of renderSet(set, view)) {
-      // A conversion has a test of its own.
+      // Conversions have another test file.
       if (path.endsWith(".webhook.test.ts") && !admission) continue;
       tree.create(path, text, { overwrite: flags.force === true });
     }
@@ -113,7 +115,7 @@ export async function createWebhook(flags: CreateWebhookFlags, surroundings: Sur
   stdout("Next: implement your new Webhook and generate the manifests with:\n$ make manifests\n");
 }
 
-/** What all webhooks of a project share: the server, its Service, its certificates. */
+/** Adds the parts that all webhooks of a project share: the server, its Service and its certificates. */
 function addServer(tree: Tree, { projectName }: Project): void {
   for (const { path, text } of renderSet("webhook", { projectName })) {
     if (tree.read(path) === undefined) tree.create(path, text);

@@ -1,7 +1,6 @@
 import { parseDocument } from "yaml";
 import { CommandError } from "../command-error.ts";
-import { openProject } from "../project/open-project.ts";
-import { formatProject, isHelmApi, type Project } from "../project/project-file.ts";
+import { formatProject, isHelmApi, openProject, type Project } from "../project/project-file.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface EditFlags {
@@ -11,11 +10,15 @@ export interface EditFlags {
 
 const kustomization = "config/manager/kustomization.yaml";
 
-/** `operator-sdk edit`: what a project is, or which image it deploys. */
+/**
+ * Runs `operator-sdk edit`, which changes whether a project has several groups, and which image it deploys.
+ *
+ * @throws CommandError if the flags or the project do not allow it; then nothing is written
+ */
 export function edit(flags: EditFlags, { cwd }: Surroundings): void {
   if (flags.multigroup === undefined && flags.image === undefined) {
     throw new CommandError(
-      "nothing to edit: say --multigroup, --multigroup=false or --image controller=<image>",
+      "nothing to edit: add --multigroup, --multigroup=false or --image controller=<image>",
     );
   }
   const { project, tree } = openProject(cwd);
@@ -33,7 +36,7 @@ export function edit(flags: EditFlags, { cwd }: Surroundings): void {
   tree.commit();
 }
 
-/** Groups of its own kinds. */
+/** Returns the groups of the kinds with types in the project. */
 function groupsOf({ resources = [] }: Project): Set<string> {
   return new Set(resources.filter((one) => one.api && !isHelmApi(one)).map(({ group }) => group));
 }
@@ -45,31 +48,33 @@ interface Image {
   digest?: string;
 }
 
-/** "controller=registry:5000/team/operator:v1@sha256:…", as `kustomize edit set image` takes it. */
+/** Parses "controller=registry:5000/team/operator:v1@sha256:…", the syntax of `kustomize edit set image`. */
 function parseImage(text: string): Image {
   const pattern =
     /^(?<name>[a-z0-9][-a-z0-9._/]*)=(?<newName>(?:[A-Za-z0-9][-A-Za-z0-9.]*(?::\d+)?\/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*)(?::(?<newTag>\w[\w.-]{0,127}))?(?:@(?<digest>sha256:[0-9a-f]{64}))?$/;
   const { name, newName, newTag, digest } = pattern.exec(text)?.groups ?? {};
   if (name === undefined || newName === undefined) {
     throw new CommandError(
-      `--image ${JSON.stringify(text)} is no image: controller=example.com/memcached-operator:v0.0.1 is one (check IMG)`,
+      `--image ${JSON.stringify(text)} is not a valid image (expected controller=example.com/memcached-operator:v0.0.1): check IMG`,
     );
   }
   if (digest !== undefined) return { name, newName, digest };
   return { name, newName, newTag: newTag ?? "latest" };
 }
 
-/** Only that entry of `images` is changed; comments stay. */
+/** Sets one entry of `images`, and keeps the other entries and all comments. */
 function setImage(text: string, image: Image): string {
   const document = parseDocument(text);
   const [problem] = document.errors;
   if (problem) {
     const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
-    throw new CommandError(`${kustomization}:${line}:${col}: it is no YAML: mend it, or take it from git`);
+    throw new CommandError(
+      `${kustomization}:${line}:${col}: it is not valid YAML: fix it, or restore it from git`,
+    );
   }
   const images = (document.toJS() as { images?: unknown } | null)?.images ?? [];
   if (!Array.isArray(images)) {
-    throw new CommandError(`${kustomization}: images is no list: mend it, or take it from git`);
+    throw new CommandError(`${kustomization}: images is not a list: fix it, or restore it from git`);
   }
   const at = images.findIndex((one: { name?: unknown } | null) => one?.name === image.name);
   document.setIn(["images", at === -1 ? images.length : at], document.createNode(image));

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { CommandError } from "../command-error.ts";
 
-/** An option with a value that may be given once, and is checked when it is given. */
+/** Returns an option with a value. Rejects a second, empty or invalid value. */
 export function valueOption(
   flags: string,
   description: string,
@@ -10,17 +10,19 @@ export function valueOption(
   const option = new Option(flags, description);
   return option.argParser((value: string, before: unknown) => {
     if (before !== undefined) throw new CommandError(`--${option.name()} is given twice: give it once`);
-    if (value === "") throw new CommandError(`--${option.name()} is empty: leave it out, or say a value`);
+    if (value === "") throw new CommandError(`--${option.name()} is empty: add a value, or remove the flag`);
     if (value.startsWith("-")) {
-      throw new CommandError(`--${option.name()} has no value, ${value} follows: say ${flags}`);
+      throw new CommandError(`--${option.name()} has no value before ${value}: write ${flags}`);
     }
     return check(value);
   });
 }
 
 /**
- * Refuses a flag without a value that is given twice, which commander takes for once. `--resource=false` is
- * `--no-resource`, as flags of Go's are written.
+ * Returns the arguments in commander's form. Translates `--resource=false`, the form of Go's flags, to
+ * `--no-resource`.
+ *
+ * @throws CommandError for a flag without a value that is given twice, which commander would accept
  */
 export function normalizeArguments(args: readonly string[], command: Command): string[] {
   const flags = switches(command);
@@ -34,17 +36,17 @@ export function normalizeArguments(args: readonly string[], command: Command): s
     if (value === undefined) return [argument];
     if (no !== "" || !["true", "false"].includes(value)) {
       throw new CommandError(
-        `--${no}${name}=${JSON.stringify(value).slice(1, -1)}: say --${name}, or --${name}=false`,
+        `--${no}${name}=${JSON.stringify(value).slice(1, -1)}: write --${name} or --${name}=false`,
       );
     }
     if (value === "true") return [`--${name}`];
-    // Those that nobody can take back are off unless they are said.
+    // A flag without a negated form is off by default.
     return flags.get(name) ? [`--no-${name}`] : [];
   });
   return [...words, ...args.slice(end)];
 }
 
-/** Flags without a value, of all commands, and whether there is `--no-…` of them. */
+/** Returns the flags without a value of all commands, and whether each one has a negated form (`--no-…`). */
 function switches(command: Command): Map<string, boolean> {
   const own = command.options.filter((option) => option.isBoolean() || option.negate);
   const found = new Map<string, boolean>();
@@ -55,12 +57,12 @@ function switches(command: Command): Map<string, boolean> {
   return new Map([...found, ...command.commands.flatMap((each) => [...switches(each)])]);
 }
 
-/** A check for values that messages and other programs get: one line, nothing that a terminal obeys. */
+/** Returns a check that rejects control characters. Messages and other programs receive these values. */
 export function checkLine(flag: string): (value: string) => string {
   return (value) => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the check looks for them
     if (!/[\u0000-\u001f\u007f]/.test(value)) return value;
-    throw new CommandError(`${flag} ${JSON.stringify(value)} has control characters: leave them out`);
+    throw new CommandError(`${flag} ${JSON.stringify(value)} has control characters: remove them`);
   };
 }
 

@@ -1,11 +1,12 @@
 import { runControllerGen } from "@operator-path/controller-gen";
-import { openProject } from "../project/open-project.ts";
+import { openProject } from "../project/project-file.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * `operator-sdk generate`: what `make manifests generate` makes, by this package's controller-gen.
+ * Runs `operator-sdk generate`, which generates the same files as `make manifests generate`, with this
+ * package's own controller-gen.
  *
- * @returns the exit code: 1 after a line for each problem; then nothing was written
+ * @returns the exit code: 0, or 1 after a line for each problem; no file is written then
  */
 export function generate({ cwd, stdout, stderr }: Surroundings): number {
   openProject(cwd);

@@ -1,37 +1,46 @@
-// Charts, watches and flags that a Helm API is not made of: one line, exit code 1, and no file is touched.
+// Invalid charts, watches and flags for a Helm API. Each causes one line, exit code 1, and no change of a
+// file.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { backupLine, helmLine, helmPlugin, openHybrid, smallChart, writeFiles } from "../testing/hybrid.ts";
+import {
+  backupLine,
+  helmLine,
+  helmPlugin,
+  openHybrid,
+  smallChart,
+  type TarEntry,
+  tarOf,
+  writeFiles,
+} from "../testing/hybrid.ts";
 import { apiLine, initLine, openFolder } from "../testing/scaffolds.ts";
-import { type TarEntry, tarOf } from "../testing/tar-of.ts";
 
 describe("flags", () => {
   test.each([
     [helmPlugin, "--group, --version, --kind are missing"],
-    [`${helmLine} --resource=false`, "--resource=false: a Helm API is a definition, and a chart"],
-    [`${helmLine} --controller=false`, "--controller=false: a Helm API is a definition, and a chart"],
-    [`${helmLine} --namespaced=false`, "--namespaced=false: releases are in namespaces"],
-    [`${helmLine} --force`, "--force: the files of a Helm API are yours"],
+    [`${helmLine} --resource=false`, "--resource=false: a Helm API always has a CRD and a chart"],
+    [`${helmLine} --controller=false`, "--controller=false: a Helm API always has a CRD and a chart"],
+    [`${helmLine} --namespaced=false`, "--namespaced=false: helm releases are namespaced"],
+    [`${helmLine} --force`, "--force: operator-sdk does not overwrite the files of a Helm API"],
     [
       `${helmLine} --helm-chart-version 1.2.3`,
-      "--helm-chart-version 1.2.3: which chart? say --helm-chart, too",
+      "--helm-chart-version 1.2.3: the chart is missing: add --helm-chart",
     ],
-    [`${helmLine} --helm-chart-repo https://charts.example.com`, "which chart? say --helm-chart, too"],
-    [`${apiLine} --helm-chart x`, "--helm-chart x: charts are for Helm APIs: say --plugins helm.sdk"],
-    [`${apiLine} --plugins ansible/v1`, "there are typescript/v1, helm.sdk.operatorframework.io/v1"],
-    [`${apiLine} --plugins hybrid.helm.sdk.operatorframework.io`, "there are typescript/v1, helm.sdk"],
-  ])("flags: %s", async (line, message) => {
+    [`${helmLine} --helm-chart-repo https://charts.example.com`, "the chart is missing: add --helm-chart"],
+    [`${apiLine} --helm-chart x`, "--helm-chart x: charts are for Helm APIs: add --plugins helm.sdk"],
+    [`${apiLine} --plugins ansible/v1`, "the plugins are typescript/v1, helm.sdk.operatorframework.io/v1"],
+    [`${apiLine} --plugins hybrid.helm.sdk.operatorframework.io`, "the plugins are typescript/v1, helm.sdk"],
+  ])("rejects %s", async (line, message) => {
     using folder = await openHybrid();
-    expect(await folder.refused(line)).toContain(message);
+    expect(await folder.rejected(line)).toContain(message);
   });
 
-  test("a project that was begun without the plugin", async () => {
+  test("rejects a project that was created without the plugin", async () => {
     using folder = openFolder();
     await folder.run(initLine);
-    expect(await folder.refused(helmLine)).toContain(
-      "this project has no Helm part: begin one with operator-sdk init --plugins hybrid.helm.sdk.operatorframework.io",
+    expect(await folder.rejected(helmLine)).toContain(
+      "this project does not support Helm APIs: create one with operator-sdk init --plugins hybrid.helm.sdk.operatorframework.io",
     );
   });
 
@@ -40,48 +49,46 @@ describe("flags", () => {
       { PATH: "/nowhere" },
       "there is no helm on the PATH: install helm 4 (https://helm.sh/docs/intro/install)",
     ],
-    [{ HELM: "/nowhere/helm" }, 'HELM="/nowhere/helm" is no program: install helm 4'],
+    [{ HELM: "/nowhere/helm" }, 'HELM="/nowhere/helm" is not a program: install helm 4'],
     [
       { HELM: "false", PATH: process.env.PATH },
-      "false ended with exit code 1, and said nothing: is it helm? (HELM says which one)",
+      "false exited with code 1 without a message: set HELM to the path of helm",
     ],
-  ])("no helm: %j", async (env, message) => {
+  ])("rejects a machine without helm: %j", async (env, message) => {
     using folder = await openHybrid();
     using same = openFolder();
     await same.run(initLine.replace("init", "init --plugins hybrid.helm.sdk.operatorframework.io"));
-    expect(await same.refused(helmLine, { env })).toContain(message);
+    expect(await same.rejected(helmLine, { env })).toContain(message);
     expect((await folder.run(helmLine)).code).toBe(0);
   });
 });
 
 describe("kinds", () => {
-  test("one that is there, with types or with a chart", async () => {
+  test("rejects an existing kind, with types or with a chart", async () => {
     using folder = await openHybrid();
     await folder.run(helmLine);
     await folder.run(backupLine);
-    expect(await folder.refused(helmLine)).toContain("Memcached in cache is there already, in v1alpha1");
-    expect(await folder.refused(helmLine.replace("v1alpha1", "v1"))).toContain(
-      "is there already, in v1alpha1",
+    expect(await folder.rejected(helmLine)).toContain("Memcached in cache already exists in v1alpha1");
+    expect(await folder.rejected(helmLine.replace("v1alpha1", "v1"))).toContain("already exists in v1alpha1");
+    expect(await folder.rejected(helmLine.replace("Memcached", "MemcachedBackup"))).toContain(
+      "MemcachedBackup in cache already exists in v1",
     );
-    expect(await folder.refused(helmLine.replace("Memcached", "MemcachedBackup"))).toContain(
-      "MemcachedBackup in cache is there already, in v1",
-    );
-    expect(await folder.refused(apiLine.replace("v1alpha1", "v1"))).toContain(
-      "Memcached in cache is a Helm API, made of its chart: give the kind in TypeScript another name",
+    expect(await folder.rejected(apiLine.replace("v1alpha1", "v1"))).toContain(
+      "Memcached in cache is a Helm API with a chart: give the kind in TypeScript another name",
     );
     expect(
-      await folder.refused("create webhook --group cache --version v1alpha1 --kind Memcached --defaulting"),
-    ).toContain("is a Helm API, and has no types that webhooks could read");
+      await folder.rejected("create webhook --group cache --version v1alpha1 --kind Memcached --defaulting"),
+    ).toContain("is a Helm API and has no types for webhooks");
   });
 
-  test("one of this name in another group, unless files are named after groups", async () => {
+  test("rejects a kind with the same name in another group, unless the project is multigroup", async () => {
     using folder = await openHybrid();
     await folder.run(helmLine);
     const typed = apiLine.replace("cache", "other");
     const charted = helmLine.replace("cache", "third");
     for (const line of [typed, charted]) {
-      expect(await folder.refused(line)).toContain(
-        "Memcached is a kind in cache, too, and files are named after it: operator-sdk edit --multigroup first",
+      expect(await folder.rejected(line)).toContain(
+        "the group cache also has a kind Memcached, and both would have the same files: run operator-sdk edit --multigroup first",
       );
     }
     await folder.run("edit --multigroup");
@@ -90,13 +97,15 @@ describe("kinds", () => {
     expect(folder.read("config/rbac/memcached_editor_role.yaml")).toContain("- cache.my.domain\n");
   });
 
-  test("a chart's name that makes no kind", async () => {
+  test("rejects a chart whose name is not a valid kind", async () => {
     using folder = await openHybrid();
     await writeFiles(join(folder.cwd, "../chart"), {
       ...smallChart,
       "Chart.yaml": "apiVersion: v2\nname: 7zip\nversion: 0.1.0\n",
     });
-    expect(await folder.refused(`${helmPlugin} --helm-chart ../chart`)).toContain('--kind "7zip" is no kind');
+    expect(await folder.rejected(`${helmPlugin} --helm-chart ../chart`)).toContain(
+      '--kind "7zip" is not a valid kind',
+    );
   });
 });
 
@@ -122,7 +131,7 @@ describe("watches.yaml", () => {
       "watches.yaml:1: entry [0]: kind is missing: add kind: Memcached",
     ],
     [
-      "29 a chart that is not there",
+      "29 a missing chart",
       entry("nowhere"),
       "/memcached-operator/nowhere: a chart is a folder with a Chart.yaml, or a .tgz file",
     ],
@@ -133,36 +142,36 @@ describe("watches.yaml", () => {
     ],
     ["30 an absolute chart", entry("/etc"), "chart /etc is an absolute path"],
     [
-      "30 a chart that is a link out of the project",
+      "30 a chart that is a link to outside the project",
       entry("link"),
       "chart link is, or goes through, a link to",
     ],
     ["no list", "group: cache\n", "watches.yaml:1: it is no list: begin each entry with a dash"],
     [
-      "an entry that the API would be the second of",
+      "an entry for the same kind",
       entry("c").replace("Proxy", "Memcached").replace("v1\n", "v1alpha1\n"),
-      "watches.yaml has an entry for cache.my.domain/v1alpha1, Kind=Memcached already",
+      "watches.yaml already has an entry for cache.my.domain/v1alpha1, Kind=Memcached",
     ],
-  ])("watches.yaml: %s", async (_name, text, message) => {
+  ])("rejects %s", async (_name, text, message) => {
     using folder = await openHybrid();
     await writeFiles(join(folder.cwd, "c"), smallChart);
     mkdirSync(join(folder.cwd, "../elsewhere"));
     symlinkSync("../elsewhere", join(folder.cwd, "link"));
     writeFileSync(join(folder.cwd, "watches.yaml"), `${text}${marker}`);
-    expect(await folder.refused(helmLine)).toContain(message);
+    expect(await folder.rejected(helmLine)).toContain(message);
   });
 
-  test("not there, without its marker, or a link", async () => {
+  test("rejects a missing file, one without its marker, and a link", async () => {
     using folder = await openHybrid();
     const file = join(folder.cwd, "watches.yaml");
     writeFileSync(file, "[]\n");
-    expect(await folder.refused(helmLine)).toContain(
-      'watches.yaml has no line "+kubebuilder:scaffold:watch" any more',
+    expect(await folder.rejected(helmLine)).toContain(
+      'watches.yaml has no line "+kubebuilder:scaffold:watch":',
     );
     rmSync(file);
-    expect(await folder.refused(helmLine)).toContain("watches.yaml is not there, and has to be edited");
+    expect(await folder.rejected(helmLine)).toContain("watches.yaml is missing: restore it from git");
     symlinkSync("/etc/hostname", file);
-    expect(await folder.refused(helmLine)).toContain("watches.yaml is a link that leads out of the project");
+    expect(await folder.rejected(helmLine)).toContain("watches.yaml is a link that leads out of the project");
   });
 });
 
@@ -175,9 +184,9 @@ describe("charts", () => {
       "/memcached-operator/nowhere: a chart is a folder",
     ],
     [
-      "29 a repository that nobody has added",
+      "29 an unknown repository",
       "nowhere/chart",
-      "there is no nowhere/chart here, and helm pull has none: repo nowhere not found",
+      "nowhere/chart does not exist here, and helm pull does not find it: repo nowhere not found",
       "",
     ],
     [
@@ -186,7 +195,7 @@ describe("charts", () => {
       "helm pull oci://127.0.0.1:1/charts/x: ",
       "connection refused",
     ],
-    ["30 a folder that is no chart", "../plain", "/plain holds no Chart.yaml: is it a chart", ""],
+    ["30 a folder that is not a chart", "../plain", "/plain holds no Chart.yaml: is it a chart", ""],
     [
       "30 a link to a file elsewhere in the chart",
       "../linked",
@@ -194,7 +203,7 @@ describe("charts", () => {
       "out of the chart: put a copy there instead",
     ],
     [
-      "30 a chart in helm-charts that is a link out of the project",
+      "30 a chart in helm-charts that is a link to outside the project",
       "helm-charts/outside",
       "chart helm-charts/outside is, or goes through, a link to",
       "copy the chart into it",
@@ -206,12 +215,12 @@ describe("charts", () => {
       "",
     ],
     ["31 an archive with a link", "../link.tgz", "small-thing/a is a link to /etc/passwd", ""],
-    ["31 an archive that is none", "../none.tgz", "is not a .tgz file", ""],
-  ])("a chart: %s", async (_name, chart, ...messages) => {
+    ["31 a file that is not an archive", "../none.tgz", "is not a .tgz file", ""],
+  ])("rejects %s", async (_name, chart, ...messages) => {
     using folder = await openHybrid();
     const outside = dirname(folder.cwd);
     await writeFiles(join(outside, "plain"), { "values.yaml": "a: 1\n" });
-    // What is in it besides is nobody's business.
+    // Without a Chart.yaml, the other content of the folder does not matter.
     symlinkSync("/etc/passwd", join(outside, "plain/a-link"));
     await writeFiles(join(outside, "linked"), smallChart);
     symlinkSync("/etc/hostname", join(outside, "linked/templates/secret.yaml"));
@@ -222,54 +231,54 @@ describe("charts", () => {
     writeFileSync(join(outside, "slip.tgz"), archive({ path: "small-thing/../../evil", data: "x" }));
     writeFileSync(join(outside, "link.tgz"), archive({ path: "small-thing/a", linkpath: "/etc/passwd" }));
     writeFileSync(join(outside, "none.tgz"), "no archive");
-    const said = await folder.refused(`${helmLine} --helm-chart ${chart}`);
-    for (const message of messages) expect(said).toContain(message);
-    expect(said).toMatch(/nothing was written$/);
+    const line = await folder.rejected(`${helmLine} --helm-chart ${chart}`);
+    for (const message of messages) expect(line).toContain(message);
+    expect(line).toMatch(/nothing was written$/);
   });
 
   test.each([
     [
-      "a name that is no folder's",
+      "a name that cannot be a folder",
       { "Chart.yaml": 'apiVersion: v2\nname: ".git"\nversion: 0.1.0\n' },
-      "the chart's name \".git\" cannot be a folder's here",
+      'the chart\'s name ".git" cannot be the name of its folder',
     ],
     ["no version", { "Chart.yaml": "apiVersion: v2\nname: x\n" }, "version is missing: add version: 0.1.0"],
-    ["values that are no YAML", { "values.yaml": "a: [\n" }, "values.yaml:2:1: "],
-  ])("with %s", async (_name, files, message) => {
+    ["invalid YAML in the values", { "values.yaml": "a: [\n" }, "values.yaml:2:1: "],
+  ])("rejects a chart with %s", async (_name, files, message) => {
     using folder = await openHybrid();
     await writeFiles(join(folder.cwd, "../chart"), { ...smallChart, ...files });
-    expect(await folder.refused(`${helmLine} --helm-chart ../chart`)).toContain(message);
+    expect(await folder.rejected(`${helmLine} --helm-chart ../chart`)).toContain(message);
   });
 
-  test("a chart that lacks charts which it names", async () => {
+  test("rejects a chart with missing dependencies", async () => {
     using folder = await openHybrid();
     await writeFiles(join(folder.cwd, "../chart"), {
       ...smallChart,
       "Chart.yaml": `${smallChart["Chart.yaml"]}dependencies:\n- { name: db, version: 1.0.0, repository: "https://charts.example.com" }\n`,
     });
-    expect(await folder.refused(`${helmLine} --helm-chart ../chart`)).toMatch(
-      /^Error: the chart lacks charts that its Chart\.yaml names: run helm dependency build in its folder first; helm says: .*db/,
+    expect(await folder.rejected(`${helmLine} --helm-chart ../chart`)).toMatch(
+      /^Error: the chart's dependencies are missing: run helm dependency build in its folder first; helm reports: .*db/,
     );
   });
 
-  test("helm-charts is a link that leads out of the project", async () => {
+  test("rejects helm-charts that is a link to outside the project", async () => {
     using folder = await openHybrid();
     rmSync(join(folder.cwd, "helm-charts"), { recursive: true });
     mkdirSync(join(folder.cwd, "../elsewhere"));
     symlinkSync("../elsewhere", join(folder.cwd, "helm-charts"));
-    expect(await folder.refused(helmLine)).toContain("helm-charts is a link that leads out of the project");
+    expect(await folder.rejected(helmLine)).toContain("helm-charts is a link that leads out of the project");
   });
 
-  test("a folder of the author's in the place of the chart, and a version for a path", async () => {
+  test("rejects an existing folder with the name of the chart, and a version for a path", async () => {
     using folder = await openHybrid();
     await writeFiles(join(folder.cwd, "helm-charts/memcached"), smallChart);
-    expect(await folder.refused(helmLine)).toContain(
-      "helm-charts/memcached is there already, and nothing of yours is overwritten: move it away, or say --helm-chart helm-charts/memcached to use it as it is",
+    expect(await folder.rejected(helmLine)).toContain(
+      "helm-charts/memcached already exists: move it away, or use it with --helm-chart helm-charts/memcached",
     );
     expect(
-      await folder.refused(`${helmLine} --helm-chart helm-charts/memcached --helm-chart-version 1.0.0`),
+      await folder.rejected(`${helmLine} --helm-chart helm-charts/memcached --helm-chart-version 1.0.0`),
     ).toContain(
-      "--helm-chart-version 1.0.0 is of a chart in a repository, and helm-charts/memcached is a path",
+      "--helm-chart-version 1.0.0 is only for a chart in a repository, but helm-charts/memcached is a path",
     );
   });
 });

@@ -1,5 +1,5 @@
-// Folders that are not what a command expects: whatever stands in the way is named, and nothing outside of the project is
-// touched.
+// Folders that a command does not expect. It names the file or folder that is in its way, and changes nothing
+// outside the project.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,28 +17,28 @@ test.each([
   ["src", "folder"],
   ["src/main.ts", "file"],
   ["PROJECT", "file"],
-])("%s is a link that leads out of the project", async (path, what) => {
+])("rejects %s that is a link to outside the project", async (path, what) => {
   using folder = await openProjectFolder();
   const elsewhere = join(dirname(folder.cwd), "elsewhere");
   renameSync(join(folder.cwd, path), elsewhere);
   symlinkSync(elsewhere, join(folder.cwd, path));
-  expect(await folder.refused(apiLine)).toBe(
+  expect(await folder.rejected(apiLine)).toBe(
     `Error: ${path} is a link that leads out of the project: put the ${what} itself there; nothing was written`,
   );
 });
 
 test.each(["api", "controllers", "config/samples", "api/v1alpha1"])(
-  "%s is a link to an empty folder elsewhere",
+  "rejects %s that is a link to an empty folder outside the project",
   async (path) => {
     using folder = await openProjectFolder();
     mkdirSync(join(folder.cwd, "../elsewhere"));
     mkdirSync(dirname(join(folder.cwd, path)), { recursive: true });
     symlinkSync(join(folder.cwd, "../elsewhere"), join(folder.cwd, path));
-    expect(await folder.refused(apiLine)).toContain(`${path} is a link that leads out of the project`);
+    expect(await folder.rejected(apiLine)).toContain(`${path} is a link that leads out of the project`);
   },
 );
 
-test("a link to a file or folder of the project", async () => {
+test("accepts a link to a folder of the project, but not to a file", async () => {
   using folder = await openProjectFolder();
   mkdirSync(join(folder.cwd, "hidden"));
   symlinkSync("hidden", join(folder.cwd, "api"));
@@ -46,34 +46,34 @@ test("a link to a file or folder of the project", async () => {
   expect(folder.read("hidden/v1alpha1/memcached.types.ts")).toContain("interface Memcached ");
   renameSync(join(folder.cwd, "src/main.ts"), join(folder.cwd, "src/real.ts"));
   symlinkSync("real.ts", join(folder.cwd, "src/main.ts"));
-  expect(await folder.refused(apiLine.replace("Memcached", "Proxy"))).toContain("src/main.ts is a link: ");
+  expect(await folder.rejected(apiLine.replace("Memcached", "Proxy"))).toContain("src/main.ts is a link: ");
 });
 
 test.each([
-  ["nowhere", "it is not there any more"],
-  ["PROJECT", "links go round in a circle"],
-])("PROJECT is a link to %s", async (target, why) => {
+  ["nowhere", "it does not exist"],
+  ["PROJECT", "its links form a cycle"],
+])("rejects PROJECT that is a link to %s", async (target, why) => {
   using folder = openFolder();
   symlinkSync(target, join(folder.cwd, "PROJECT"));
-  expect(await folder.refused(apiLine)).toBe(`Error: cannot read PROJECT: ${why}; nothing was written`);
-  expect(await folder.refused(initLine)).toBe(`Error: cannot read PROJECT: ${why}; nothing was written`);
+  expect(await folder.rejected(apiLine)).toBe(`Error: cannot read PROJECT: ${why}; nothing was written`);
+  expect(await folder.rejected(initLine)).toBe(`Error: cannot read PROJECT: ${why}; nothing was written`);
 });
 
-test("a folder where a file has to be, a file where a folder has to be, and what is neither", async () => {
+test("rejects a folder in the place of a file, a file in the place of a folder, and a pipe", async () => {
   using folder = await openProjectFolder();
   mkdirSync(join(folder.cwd, "api/v1alpha1/memcached.types.ts"), { recursive: true });
-  expect(await folder.refused(apiLine)).toContain("memcached.types.ts is a folder, and has to be a file");
+  expect(await folder.rejected(apiLine)).toContain("memcached.types.ts is a folder, but must be a file");
   rmSync(join(folder.cwd, "api"), { recursive: true });
   writeFileSync(join(folder.cwd, "api"), "mine");
-  expect(await folder.refused(apiLine)).toContain("api is no folder, and has to be one");
+  expect(await folder.rejected(apiLine)).toContain("api is not a folder, but must be one");
   rmSync(join(folder.cwd, "PROJECT"));
   execFileSync("mkfifo", [join(folder.cwd, "PROJECT")]);
-  expect(await folder.refused(apiLine)).toContain("PROJECT is no file");
+  expect(await folder.rejected(apiLine)).toContain("PROJECT is not a regular file");
 });
 
-test("of two commands at once one is refused, and the other's files are whole", async () => {
+test("rejects one of two commands at the same time, and completes the other", async () => {
   using folder = await openProjectFolder();
-  // Each has read PROJECT when the other one begins.
+  // Both commands read PROJECT before the first one writes.
   const both = await Promise.all([folder.run(apiLine), folder.run(apiLine.replace("Memcached", "Proxy"))]);
   expect(both.map(({ code }) => code)).toEqual([0, 1]);
   expect(both[1]?.stderr).toMatch(
@@ -83,11 +83,11 @@ test("of two commands at once one is refused, and the other's files are whole", 
   expect((await folder.run(apiLine.replace("Memcached", "Proxy"))).code).toBe(0);
 });
 
-test("one that was killed while it wrote: the next says what to remove", async () => {
+test("says what to remove after a command was killed while it wrote", async () => {
   using folder = await openProjectFolder();
   mkdirSync(join(folder.cwd, ".operator-sdk-writes"));
-  expect(await folder.refused(apiLine)).toContain(
-    "another operator-sdk writes to this folder: try again. If there is none, one was killed: look at git status, and remove .operator-sdk-writes",
+  expect(await folder.rejected(apiLine)).toContain(
+    "another operator-sdk is writing to this folder: try again. If none is running, one was killed: check git status and remove .operator-sdk-writes",
   );
 });
 
@@ -103,11 +103,11 @@ test.skipIf(!hasNamespaces).each([
     /^Error: cannot write [^\n]+: the disk is full; nothing was written\n$/,
   ],
   ["read-only", "-t tmpfs -o size=4m none", /^Error: cannot write to this folder: the disk is read-only; /],
-])("the disk is %s", async (what, mount, message) => {
+])("writes nothing on a %s disk", async (what, mount, message) => {
   using folder = await openProjectFolder();
   const disk = join(folder.cwd, "../disk");
   mkdirSync(disk);
-  // In a file system of its own, with what the folder was before and after beside it.
+  // This runs in a separate file system, and compares the folder before and after.
   const script = `
     mount ${mount} "${disk}" && cd "${disk}" && cp -a "${folder.cwd}/." . || exit 9
     head -c 8192 /dev/zero > room; head -c 8m /dev/zero > fill 2> /dev/null; rm room
@@ -120,7 +120,7 @@ test.skipIf(!hasNamespaces).each([
   expect(status).toBe(1);
 });
 
-test.skipIf(!hasNamespaces)("a folder is another disk: what was moved already is taken back", async () => {
+test.skipIf(!hasNamespaces)("undoes all moves if a folder is on another disk", async () => {
   using folder = await openProjectFolder();
   const script = `
     mount -t tmpfs -o size=1m none "${folder.cwd}/src" && cd "${folder.cwd}" && echo "$MAIN" > src/main.ts || exit 9
@@ -130,17 +130,19 @@ test.skipIf(!hasNamespaces)("a folder is another disk: what was moved already is
     [ "$before" = "$after" ] && exit $code || exit 8`;
   const env = { ...process.env, MAIN: folder.read("src/main.ts") };
   const { status, stderr } = spawnSync("unshare", ["-rm", "sh", "-c", script], { encoding: "utf8", env });
-  expect(stderr).toBe("Error: cannot write src/main.ts: its folder is another disk; nothing was written\n");
+  expect(stderr).toBe(
+    "Error: cannot write src/main.ts: its folder is on another disk; nothing was written\n",
+  );
   expect(status).toBe(1);
 });
 
-test("the folder was removed below the shell, nobody reads what is said, and there is no terminal to ask on", async () => {
+test("handles a removed current folder, a missing terminal, and a closed output", async () => {
   using folder = await openProjectFolder();
   const shell = (script: string) => spawnSync("bash", ["-c", script], { cwd: folder.cwd, encoding: "utf8" });
   const gone = shell(`mkdir gone && cd gone && rmdir ../gone && ${command("create api")}`);
   expect(gone).toMatchObject({
     status: 1,
-    stderr: "Error: the current folder is not there any more: change to one that is\n",
+    stderr: "Error: the current folder no longer exists: change to another one\n",
   });
   const before = traces(folder.cwd);
   const asked = shell(`${command("create api")} < /dev/null`);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { backupLine, helmLine, helmPlugin, openHybrid, writeFiles } from "../testing/hybrid.ts";
 import { linkPackages, runProject } from "../testing/running-project.ts";
 
-/** A chart that gives rights away, with a definition of its own, a hook, and a role of somebody else's that it binds. */
+/** A chart with a role, a CRD and a hook. It also binds a role that it does not define. */
 const guard: Readonly<Record<string, string>> = {
   "Chart.yaml": "apiVersion: v2\nname: guard\nversion: 0.1.0\n",
   "values.yaml": "level: 1\n",
@@ -53,7 +53,7 @@ data: { level: {{ .Values.level | quote }} }
 `,
 };
 
-test("with the rights that were scaffolded, both Helm APIs and the one in TypeScript work: installed, upgraded, repaired, gone", async () => {
+test("the scaffolded permissions are enough to install, upgrade, repair and delete two Helm APIs and one in TypeScript", async () => {
   using folder = await openHybrid();
   await writeFiles(join(folder.cwd, "../guard"), guard);
   for (const line of [helmLine, `${helmPlugin} --helm-chart ../guard`, backupLine, "generate"]) {
@@ -72,7 +72,7 @@ test("with the rights that were scaffolded, both Helm APIs and the one in TypeSc
   expect(await read("rolebinding guard-sample-view", ".roleRef.name")).toBe("view");
   expect(await read("crd alarms.guard.example.com", ".spec.group")).toBe("guard.example.com");
   await expect.poll(log).toContain('"controllerKind":"MemcachedBackup"');
-  // An object of another name is no other: the rules are the chart's, not the sample's.
+  // The rules also cover an object with another name than the sample.
   const another = {
     ...{ apiVersion: "charts.my.domain/v1alpha1", kind: "Guard" },
     ...{ metadata: { name: "another", namespace: "default" }, spec: {} },
@@ -84,7 +84,7 @@ test("with the rights that were scaffolded, both Helm APIs and the one in TypeSc
     .toBe("True");
   await kubectl("delete", "-f", "another.json", "--timeout=50s");
 
-  // An upgrade of each, and a repair without one.
+  // Upgrade both, and repair one without an upgrade.
   await kubectl("patch", "memcached", "memcached-sample", "--type=merge", '-p={"spec":{"replicaCount":3}}');
   await kubectl("patch", "guard", "guard-sample", "--type=merge", '-p={"spec":{"level":2}}');
   await expect.poll(() => read("deployment memcached-sample", ".status.readyReplicas")).toBe("3");
@@ -92,14 +92,14 @@ test("with the rights that were scaffolded, both Helm APIs and the one in TypeSc
   await kubectl("delete", "service", "memcached-sample");
   await expect.poll(() => read("service memcached-sample", ".spec.ports[0].port").catch(() => "")).toBe("80");
 
-  // The operator's finalizers go, and with them what was installed; what helm keeps stays.
+  // The operator removes its finalizers after it has uninstalled the releases.
   await kubectl("delete", "-k", "config/samples", "--timeout=50s");
   const left = async () => kubectl("get", "deployments,services,roles,rolebindings,secrets", "-o=name");
   await expect.poll(left).toBe("service/kubernetes");
   expect(log()).not.toMatch(/forbidden|"level":"error"/);
 });
 
-/** A chart that would make an administrator of whoever installs it. */
+/** A chart that would make its installer an administrator. */
 const grabber: Readonly<Record<string, string>> = {
   "Chart.yaml": "apiVersion: v2\nname: grabber\nversion: 0.1.0\n",
   "templates/all.yaml": `apiVersion: v1
@@ -121,17 +121,17 @@ rules:
 `,
 };
 
-test("a chart that binds cluster-admin makes no administrator of the operator, and its objects say why they are not there", async () => {
+test("a chart that binds cluster-admin does not make the operator an administrator, and its objects report why", async () => {
   using folder = await openHybrid();
   await writeFiles(join(folder.cwd, "../grabber"), grabber);
   const created = await folder.run(`${helmPlugin} --helm-chart ../grabber`);
   expect(created.stdout).toContain(
-    "Note: the chart binds the ClusterRole cluster-admin, which the operator is not given",
+    "Note: the chart binds the ClusterRole cluster-admin, but the operator may not, because",
   );
   expect(folder.read("config/rbac/helm_role.yaml")).toContain("\n#   - cluster-admin\n");
   await folder.run("generate");
   const { kubectl, asOperator } = await runProject(folder);
-  const bind = ["create", "clusterrolebinding", "grab", "--clusterrole=cluster-admin", "--user=anybody"];
+  const bind = ["create", "clusterrolebinding", "grab", "--clusterrole=cluster-admin", "--user=jane"];
   await expect(asOperator(...bind)).rejects.toThrow(/forbidden.*attempting to grant/s);
   const can = async (...what: string[]) =>
     (await asOperator("auth", "can-i", ...what).catch(({ stdout }) => String(stdout))).trim();
@@ -145,7 +145,7 @@ test("a chart that binds cluster-admin makes no administrator of the operator, a
   ]) {
     expect(await can(...what.split(" ")), what).toMatch(/(^|\n)no$/);
   }
-  // What it has to be able to do, it can.
+  // The operator has the permissions that it needs.
   expect(await can("create", "serviceaccounts", "-A")).toBe("yes");
   await kubectl("apply", "-k", "config/samples");
   const message = () =>
@@ -154,7 +154,7 @@ test("a chart that binds cluster-admin makes no administrator of the operator, a
   expect(await kubectl("get", "clusterrolebindings,roles", "-o=name")).not.toContain("grabber-sample");
 });
 
-/** A chart whose install waits for a Job that never ends. */
+/** A chart whose installation waits for a Job that never ends. */
 const stuck: Readonly<Record<string, string>> = {
   "Chart.yaml": "apiVersion: v2\nname: stuck\nversion: 0.1.0\n",
   "values.yaml": "waits: true\n",
@@ -173,7 +173,7 @@ spec:
 `,
 };
 
-test("releases that helm waits for hold up no other, up to as many as main.ts says", async () => {
+test("releases that helm waits for do not delay others, up to the limit in main.ts", async () => {
   using folder = await openHybrid();
   await writeFiles(join(folder.cwd, "../stuck"), stuck);
   await folder.run(`${helmPlugin} --helm-chart ../stuck`);
@@ -197,11 +197,11 @@ test("releases that helm waits for hold up no other, up to as many as main.ts sa
   expect(await kubectl("get", "configmaps", "-o=name")).not.toContain("configmap/first");
 });
 
-test("a start that fails says why, and leaves no kubeconfig behind", async () => {
+test("a failed start reports the reason and leaves no kubeconfig behind", async () => {
   using folder = await openHybrid();
   await folder.run(helmLine);
   linkPackages(folder.cwd);
-  // Without the definition.
+  // This cluster does not have the CRD.
   await using cluster = await startTestCluster();
   await writeFiles(folder.cwd, { admin: cluster.kubeConfig.exportConfig() });
   const temporary = join(folder.cwd, "../temporary");

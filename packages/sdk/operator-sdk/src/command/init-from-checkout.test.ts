@@ -16,7 +16,7 @@ interface Lockfile {
 
 const checkout = findCheckout() ?? "";
 
-test("what is begun by a checkout's command is locked: to its tarballs, and to versions that package.json allows", async () => {
+test("a checkout's init locks a project to its tarballs and to versions that package.json allows", async () => {
   using folder = openFolder();
   expect(await folder.run(initLine, { checkout })).toMatchObject({ code: 0, stderr: "" });
   const manifest = JSON.parse(folder.read("package.json"));
@@ -28,16 +28,16 @@ test("what is begun by a checkout's command is locked: to its tarballs, and to v
   }
   const { dependencies, devDependencies } = lockfile.importers["."] ?? {};
   const locked = { ...dependencies, ...devDependencies };
-  const asked: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
-  expect(Object.keys(locked).sort()).toEqual(Object.keys(asked).sort());
-  for (const [name, range] of Object.entries(asked)) {
+  const requested: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
+  expect(Object.keys(locked).sort()).toEqual(Object.keys(requested).sort());
+  for (const [name, range] of Object.entries(requested)) {
     const { version = "" } = locked[name] ?? {};
     const found = version.startsWith("file:")
       ? lockfile.packages[`${name}@${version}`]?.version
       : version.replace(/\(.*/, "");
     expect(semver.satisfies(found ?? "", range), `${name} ${found} is ${range}`).toBe(true);
   }
-  // pnpm checks engines against the Node that the project brings, and npm and pnpm let that one install itself.
+  // pnpm checks engines against the project's own Node. npm and pnpm allow the install script of that Node.
   expect(locked.node?.version).toBe(settings.nodeVersion);
   expect(manifest.allowScripts).toEqual(settings.allowBuilds);
   const missing = Object.entries(lockfile.snapshots).flatMap(([key, snapshot]) =>
@@ -49,23 +49,23 @@ test("what is begun by a checkout's command is locked: to its tarballs, and to v
   expect(folder.read("pnpm-lock.yaml")).not.toMatch(/link:|https?:/);
 });
 
-test("a lockfile that is there already is a clash, as any file of yours", async () => {
+test("rejects an existing lockfile", async () => {
   using folder = openFolder();
   writeFileSync(join(folder.cwd, "pnpm-lock.yaml"), "mine");
-  const refused = await folder.run(initLine, { checkout });
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toBe(
-    "Error: pnpm-lock.yaml is there already, and nothing of yours is overwritten: move it away first; nothing was written\n",
+  const rejected = await folder.run(initLine, { checkout });
+  expect(rejected.code).toBe(1);
+  expect(rejected.stderr).toBe(
+    "Error: pnpm-lock.yaml already exists: move it away first; nothing was written\n",
   );
   expect(folder.files()).toEqual({ "pnpm-lock.yaml": "mine" });
 });
 
-test("a checkout that nothing can be packed of is named, and nothing is written", async () => {
+test("names a checkout whose packages cannot be packed, and writes nothing", async () => {
   using folder = openFolder();
   using damaged = openFolder("damaged");
-  const refused = await folder.run(initLine, { checkout: damaged.cwd });
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(
+  const rejected = await folder.run(initLine, { checkout: damaged.cwd });
+  expect(rejected.code).toBe(1);
+  expect(rejected.stderr).toMatch(
     /^Error: the libraries of \S+damaged cannot be packed: ENOENT: .*; nothing was written\n$/,
   );
   expect(folder.files()).toEqual({});
@@ -75,14 +75,14 @@ const memory = "/dev/shm";
 const otherFileSystem = existsSync(memory) && statSync(memory).dev !== statSync(checkout).dev;
 
 test.skipIf(!otherFileSystem)(
-  "on another file system, where pnpm would have an empty store, the checkout's store is named",
+  "names the checkout's store on another file system, where pnpm would have an empty one",
   async () => {
     vi.stubEnv("TMPDIR", memory);
     using folder = openFolder();
     vi.unstubAllEnvs();
     await folder.run(initLine, { checkout });
     const { storeDir } = parse(folder.read("pnpm-workspace.yaml"));
-    // As pnpm finds it there: with the version of its format.
+    // pnpm appends the version of its format.
     const state = parse(readFileSync(join(checkout, "node_modules/.modules.yaml"), "utf8"));
     expect(state.storeDir).toMatch(new RegExp(`^${storeDir}/v\\d+$`));
   },

@@ -19,7 +19,11 @@ export interface InitFlags {
   projectVersion?: string;
 }
 
-/** `operator-sdk init`: a project in this folder. */
+/**
+ * Runs `operator-sdk init`, which creates a project in the current folder.
+ *
+ * @throws CommandError if the flags or the folder do not allow it; then nothing is written
+ */
 export async function init(
   flags: InitFlags,
   { cwd, stdout, prompts, checkout }: Surroundings,
@@ -29,7 +33,7 @@ export async function init(
   const hybrid = plugin === "hybrid";
   const tree = openTree(cwd);
   if (tree.read("PROJECT") !== undefined) {
-    throw new CommandError("there is a PROJECT in this folder already: go on with operator-sdk create api");
+    throw new CommandError("this folder already has a PROJECT: go on with operator-sdk create api");
   }
   const projectName = checkProjectName(flags.projectName ?? projectNameOf(basename(cwd)));
   const domain =
@@ -48,7 +52,8 @@ export async function init(
   const imageBase = `${domain}/${projectName}`;
   const view = {
     ...{ domain, projectName, imageBase, hybrid, helmVersion },
-    // For the shell of a package script: the name that the Makefile has is not repeated there, and cannot differ.
+    // This is for the shell of a package script. It names no default image, which would repeat the one in the
+    // Makefile.
     image: `\${IMG:?say which image, as in IMG=${imageBase}:v0.0.1}`,
     leaderElectionId: `${projectName}.${domain}`,
     sdkRange: `^${version}`,
@@ -56,7 +61,7 @@ export async function init(
     overrides: [] as readonly string[],
     storeDir: "",
   };
-  // Clashes are found before anything takes time.
+  // This finds existing files before the slow steps.
   for (const set of hybrid ? ["init", "hybrid"] : ["init"]) {
     for (const { path, text } of renderSet(set, view)) tree.create(path, text);
   }
@@ -78,10 +83,11 @@ export async function init(
   stdout(`Next: define a resource with:\n${kinds}$ operator-sdk create api\n`);
 }
 
+/** @throws CommandError for any version but 3 */
 function checkVersionOfProject({ projectVersion }: InitFlags): void {
   if (projectVersion !== undefined && projectVersion !== "3") {
     throw new CommandError(
-      `--project-version ${JSON.stringify(projectVersion)}: there is one, 3: leave it out`,
+      `--project-version ${JSON.stringify(projectVersion)}: the only version is 3: remove the flag`,
     );
   }
 }

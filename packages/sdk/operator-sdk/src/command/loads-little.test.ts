@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const main = join(import.meta.dirname, "../main.ts");
 
-/** Which packages of the sdk a command has loaded, when it ends. */
+/** Returns the packages of the sdk that a command has loaded when it ends. */
 function loadedBy(args: readonly string[]): string[] {
   const cwd = mkdtempSync(join(tmpdir(), "loads-little-"));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
@@ -29,11 +29,11 @@ test.each([
   ["generate", ["generate"], ["controller-gen", "operator-sdk"]],
   ["create api", ["create", "api", ...kind], ["controller-gen", "operator-sdk"]],
   ["edit", ["edit", "--image=controller=a:b"], ["operator-sdk"]],
-])("%s loads no operator's libraries, which take half a second", (_name, args, packages) => {
+])("%s does not load the libraries of operators, which take half a second", (_name, args, packages) => {
   expect(loadedBy(args)).toEqual(packages);
 });
 
-test("a kind with a chart is checked by the helm-operator", () => {
+test("a kind with a chart loads helm-operator", () => {
   const args = ["create", "api", "--plugins=helm.sdk.operatorframework.io/v1", ...kind];
   expect(loadedBy(args)).toContain("helm-operator");
 });

@@ -28,19 +28,19 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-async function run(program: string, ...args: string[]): Promise<{ exitCode: number; said: string }> {
+async function run(program: string, ...args: string[]): Promise<{ exitCode: number; output: string }> {
   const options = { cwd: project.cwd, env, extendEnv: false, all: true, reject: false } as const;
-  const { exitCode = -1, all: said } = await execa(program, args, options);
-  return { exitCode, said };
+  const { exitCode = -1, all: output } = await execa(program, args, options);
+  return { exitCode, output };
 }
 
-/** Generates nothing again: the manifests are there. */
+/** Runs make without the generators, because the manifests already exist. */
 const make = (...args: string[]) => run("make", ...args, "CONTROLLER_GEN=true", "OPERATOR_SDK=true");
 
 async function kubectl(...args: string[]): Promise<string> {
-  const { exitCode, said } = await run("kubectl", ...args);
-  expect([exitCode, said]).toEqual([0, said]);
-  return said;
+  const { exitCode, output } = await run("kubectl", ...args);
+  expect([exitCode, output]).toEqual([0, output]);
+  return output;
 }
 
 // The namespace controller may delete an object of the namespace before kubectl does.
@@ -65,7 +65,7 @@ test("make install leaves no version that the server converts without the operat
     "sample",
     "--namespace=default",
   );
-  expect(other).toEqual({ exitCode: 1, said: expect.stringContaining("conversion webhook for") });
+  expect(other).toEqual({ exitCode: 1, output: expect.stringContaining("conversion webhook for") });
   expect(await kubectl("get", stored, "sample", "--namespace=default", "--output=jsonpath={.spec.foo}")).toBe(
     "kept",
   );
@@ -82,28 +82,28 @@ test("make undeploy deletes the objects while the operator still runs", async ()
     "deployment.apps/memcached-operator-controller-manager",
   );
   await kubectl("patch", ...object, "--type=merge", '--patch={"metadata":{"finalizers":null}}');
-  const { exitCode, said } = await undeployed;
-  expect([exitCode, said]).toEqual([0, expect.stringContaining("Waiting for 1 object(s)")]);
+  const { exitCode, output } = await undeployed;
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("Waiting for 1 object(s)")]);
   expect(await kubectl("get", "crds,namespaces", "--output=name")).not.toMatch(/memcached/);
 });
 
-test("make undeploy that times out deletes nothing else, and prints the way out", async () => {
+test("make undeploy that times out deletes nothing else, and prints what to do", async () => {
   expect(await make("deploy")).toMatchObject({ exitCode: 0 });
   await createObject("stuck", ["example.com/cleanup"]);
-  const { exitCode, said } = await make("undeploy", "timeout=1");
-  expect([exitCode, said]).toEqual([2, expect.stringContaining("default/stuck")]);
-  expect(said).toContain("example.com/cleanup");
+  const { exitCode, output } = await make("undeploy", "timeout=1");
+  expect([exitCode, output]).toEqual([2, expect.stringContaining("default/stuck")]);
+  expect(output).toContain("example.com/cleanup");
   expect(await kubectl("get", "crds,namespaces", "--output=name")).toMatch(
     /memcacheds[\s\S]*memcached-operator/,
   );
-  const wayOut = /^ *(kubectl .* patch .*)$/m.exec(said)?.[1] ?? "";
-  expect(await run("sh", "-c", wayOut)).toMatchObject({ exitCode: 0 });
+  const suggestion = /^ *(kubectl .* patch .*)$/m.exec(output)?.[1] ?? "";
+  expect(await run("sh", "-c", suggestion)).toMatchObject({ exitCode: 0 });
   expect(await make("undeploy", ignore)).toMatchObject({ exitCode: 0 });
   expect(await kubectl("get", "crds,namespaces", "--output=name")).not.toMatch(/memcached/);
 });
 
 test("make undeploy deletes nothing when the kinds cannot be read", async () => {
-  const { exitCode, said } = await run("env", "KUBECTL=false", "sh", "hack/delete-objects.sh", "nowhere");
+  const { exitCode, output } = await run("env", "KUBECTL=false", "sh", "hack/delete-objects.sh", "nowhere");
   expect(exitCode).toBe(1);
-  expect(said).toContain("The API server did not list or delete all objects. Nothing else was deleted.");
+  expect(output).toContain("The API server did not list or delete all objects. Nothing else was deleted.");
 });

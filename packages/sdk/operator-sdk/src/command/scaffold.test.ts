@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { apiLine, initLine, openFolder } from "../testing/scaffolds.ts";
 
-test("init and create api make the tree, and say what they do", async () => {
+test("init and create api create the project, and print what they do", async () => {
   using folder = openFolder();
-  const begun = await folder.run(initLine);
-  expect(begun.stdout).toBe(
+  const started = await folder.run(initLine);
+  expect(started.stdout).toBe(
     "Writing kustomize manifests for you to edit...\nWriting scaffold for you to edit...\nNext: define a resource with:\n$ operator-sdk create api\n",
   );
   const created = await folder.run(apiLine);
@@ -88,7 +88,7 @@ version: "3"
 `);
 });
 
-test("a second kind is added at the markers, and what the author has written stays", async () => {
+test("adds a second kind at the markers, and keeps the author's changes", async () => {
   using folder = openFolder();
   await folder.run(initLine);
   await folder.run(apiLine);
@@ -119,7 +119,7 @@ test("a second kind is added at the markers, and what the author has written sta
   expect(generated).toContain("export const cronJobs:");
 });
 
-test("a kind of one name and version in two groups; one whose variable is a word of the language", async () => {
+test("adds kinds with the same name and version in two groups, and a kind whose variable would be reserved", async () => {
   using folder = openFolder();
   await folder.run(initLine);
   await folder.run("edit --multigroup");
@@ -142,7 +142,7 @@ test("a kind of one name and version in two groups; one whose variable is a word
   );
 });
 
-test("what the author has commented out is not there; a line with a comment of the author's is", async () => {
+test("inserts a line again if the author has commented it out, but not if it only has a comment", async () => {
   using folder = openFolder();
   await folder.run(initLine);
   const path = "config/default/kustomization.yaml";
@@ -153,7 +153,7 @@ test("what the author has commented out is not there; a line with a comment of t
   expect(folder.read(path).match(/^- \.\.\/crd.*$/gm)).toEqual(["- ../crd # mine"]);
 });
 
-test("a suite that comes with a later controller knows the kinds that came before", async () => {
+test("adds earlier kinds to the suite of a later controller", async () => {
   using folder = openFolder();
   await folder.run(initLine);
   await folder.run(apiLine.replace("--controller", "--controller=false"));
@@ -165,23 +165,23 @@ test("a suite that comes with a later controller knows the kinds that came befor
   expect(folder.read("controllers/suite.ts")).toMatch(/^ +memcachedsV1alpha1,\n +memcachedsV1,$/m);
 });
 
-test("what is missing is asked for", async () => {
+test("asks for missing flags", async () => {
   using folder = openFolder();
-  const asked: string[] = [];
+  const questions: string[] = [];
   const prompts = {
     text: async (message: string, _check: unknown, example: string) => {
-      asked.push(message);
+      questions.push(message);
       return example;
     },
     confirm: async (message: string) => {
-      asked.push(message);
+      questions.push(message);
       return true;
     },
   };
   await folder.run("init", { prompts });
   const { code } = await folder.run("create api --group cache", { prompts });
   expect(code).toBe(0);
-  expect(asked).toEqual([
+  expect(questions).toEqual([
     "Domain of your groups (--domain)",
     "Version (--version)",
     "Kind (--kind)",
@@ -203,7 +203,7 @@ test("the version is that of package.json", async () => {
 
 const webhookLine = "create webhook --group cache --version v1alpha1 --kind Memcached";
 
-test("webhooks are added with their server, once, and are used by config/default", async () => {
+test("adds the webhook server once, and uses it in config/default", async () => {
   using folder = openFolder();
   await folder.run(initLine);
   await folder.run(apiLine);
@@ -224,7 +224,7 @@ test("webhooks are added with their server, once, and are used by config/default
   );
 });
 
-test("conversion: the version named is the hub, the older one stays stored", async () => {
+test("conversion makes the given version the hub, and keeps the older storage version", async () => {
   using folder = openFolder();
   await folder.run(initLine);
   await folder.run(apiLine);
@@ -244,7 +244,7 @@ test("conversion: the version named is the hub, the older one stays stored", asy
   expect(folder.read("PROJECT")).toContain("    conversion: true\n    spoke:\n    - v1alpha1\n");
 });
 
-test("generate makes what types and markers say", async () => {
+test("generate writes files from types and markers", async () => {
   using folder = openFolder();
   await folder.run(initLine);
   await folder.run(apiLine);
@@ -264,9 +264,9 @@ test.each([
   ["operator-sdk", 1, "in", "init"],
   ["operator-sdk create", 2, "w", "webhook"],
   ["operator-sdk create webhook --group cache", 5, "--def", "--defaulting"],
-])("bash completes %s", async (line, at, begun, completed) => {
+])("bash completes %s", async (line, at, started, completed) => {
   using folder = openFolder();
   const { stdout } = await folder.run("completion bash");
-  const script = `${stdout}\nCOMP_WORDS=(${line} ${begun}); COMP_CWORD=${at}; _operator_sdk; echo "\${COMPREPLY[@]}"`;
+  const script = `${stdout}\nCOMP_WORDS=(${line} ${started}); COMP_CWORD=${at}; _operator_sdk; echo "\${COMPREPLY[@]}"`;
   expect(execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim()).toBe(completed);
 });

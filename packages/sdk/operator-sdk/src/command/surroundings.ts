@@ -1,20 +1,33 @@
-/** What a run of the command needs of the world. */
+/** The parts of the process and the machine that a command uses. */
 export interface Surroundings {
-  /** The project's folder, absolute. */
+  /** The project's folder. Absolute. */
   readonly cwd: string;
+  /** Writes text to standard output. */
   readonly stdout: (text: string) => void;
+  /** Writes text to standard error. */
   readonly stderr: (text: string) => void;
-  /** Asks for what flags did not say; undefined without a terminal. */
+  /** Asks for missing flags. undefined without a terminal. */
   readonly prompts?: Prompts;
-  /** Says where helm is: HELM, PATH; helm sees all of it. Default: that of this process. */
+  /** The environment of helm. HELM and PATH determine which helm runs. Default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The repository that this command is part of, where its packages are taken from until they are published. */
+  /** The checkout that this command belongs to. Its packages go into projects until they are published. */
   readonly checkout?: string;
 }
 
-/** Each answer is checked before it is taken; `check` throws with what is wrong. */
+/** Questions to the user. */
 export interface Prompts {
-  /** @throws CommandError when the person gives up */
+  /**
+   * Asks for a text.
+   *
+   * @param check throws if an answer is invalid; the user is then asked again
+   * @param example a placeholder
+   * @throws CommandError if the user cancels
+   */
   text(message: string, check: (answer: string) => unknown, example: string): Promise<string>;
+  /**
+   * Asks a yes/no question.
+   *
+   * @throws CommandError if the user cancels
+   */
   confirm(message: string): Promise<boolean>;
 }

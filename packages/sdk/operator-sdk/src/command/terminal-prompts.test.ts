@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-test("an input that ends without an answer is an error, not a silent end", () => {
+test("reports an input that ends without an answer", () => {
   const script = `
     import { terminalPrompts } from ${JSON.stringify(new URL("./terminal-prompts.ts", import.meta.url).href)};
     try {
@@ -14,5 +14,5 @@ test("an input that ends without an answer is an error, not a silent end", () =>
     encoding: "utf8",
     input: "",
   });
-  expect({ status, stderr }).toEqual({ status: 1, stderr: "given up: nothing was written\n" });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: "cancelled; nothing was written\n" });
 });

@@ -2,7 +2,7 @@ import { confirm, isCancel, text } from "@clack/prompts";
 import { CommandError } from "../command-error.ts";
 import type { Prompts } from "./surroundings.ts";
 
-/** Questions on this terminal. */
+/** Asks on this terminal. */
 export const terminalPrompts: Prompts = {
   async text(message, check, example) {
     return answered<string>(
@@ -23,22 +23,27 @@ export const terminalPrompts: Prompts = {
   confirm: async (message) => answered<boolean>(confirm({ message })),
 };
 
-/** Ctrl+C is an answer of the prompt's. Ctrl+D, or a terminal that is gone, is none: then nothing is left to wait for. */
+/**
+ * Returns the answer of a prompt. Ctrl+C resolves the prompt, but Ctrl+D or a closed terminal does not. The
+ * process would then end without an error, because nothing is left to wait for.
+ *
+ * @throws CommandError if the user cancels
+ */
 async function answered<T>(prompt: Promise<T | symbol>): Promise<T> {
-  const silence = Promise.withResolvers<never>();
+  const inputEnd = Promise.withResolvers<never>();
   const end = (): void => {
-    // The prompt has hidden the cursor, and only its answer would bring it back.
+    // The prompt has hidden the cursor, and shows it again only after an answer.
     if (process.stdout.isTTY) process.stdout.write("\u001b[?25h");
-    silence.reject(givenUp());
+    inputEnd.reject(cancelled());
   };
   process.once("beforeExit", end);
   try {
-    const answer = await Promise.race([prompt, silence.promise]);
-    if (isCancel(answer)) throw givenUp();
+    const answer = await Promise.race([prompt, inputEnd.promise]);
+    if (isCancel(answer)) throw cancelled();
     return answer as T;
   } finally {
     process.off("beforeExit", end);
   }
 }
 
-const givenUp = () => new CommandError("given up: nothing was written");
+const cancelled = () => new CommandError("cancelled; nothing was written");

@@ -2,18 +2,18 @@ import { findCheckout } from "../workspace/find-checkout.ts";
 import type { Prompts, Surroundings } from "./surroundings.ts";
 
 /**
- * The surroundings of a command that a person has started: this process's folder, streams and terminal.
+ * Returns the surroundings of a command on a terminal: this process's folder, streams and prompts.
  *
- * @returns undefined, after a line on stderr, when the current folder was removed
+ * @returns undefined, after a line on stderr, if the current folder no longer exists
  */
 export async function terminalSurroundings(): Promise<Surroundings | undefined> {
-  // A reader such as `head` may close the pipe early. What is written is written.
+  // A reader such as `head` may close the pipe early. That is not an error: the files are already written.
   process.stdout.on("error", () => {});
   const checkout = findCheckout();
   const prompts = await promptsOfTerminal();
   const cwd = currentFolder();
   if (cwd === undefined) {
-    process.stderr.write("Error: the current folder is not there any more: change to one that is\n");
+    process.stderr.write("Error: the current folder no longer exists: change to another one\n");
     return undefined;
   }
   return {
@@ -25,7 +25,7 @@ export async function terminalSurroundings(): Promise<Surroundings | undefined> 
   };
 }
 
-/** Loaded only on a terminal. */
+/** Returns the prompts, or undefined without a terminal. Loads their module only on a terminal. */
 async function promptsOfTerminal(): Promise<Prompts | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
   return (await import("./terminal-prompts.ts")).terminalPrompts;

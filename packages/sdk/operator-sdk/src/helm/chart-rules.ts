@@ -1,17 +1,22 @@
 import { type Plurals, resourceOfKind } from "./resource-of-kind.ts";
 import type { Rule } from "./rule.ts";
 
-/** What an operator may do for the releases of a chart, and what its author has to know of that. */
+/**
+ * The permissions that an operator needs for the releases of a chart, and notes about them for its author.
+ */
 export interface ChartRules {
   readonly rules: readonly Rule[];
-  /** A sentence each, without its full stop. */
+  /** Sentences without their full stops. */
   readonly notes: readonly string[];
 }
 
-/** Installing, upgrading, repairing and uninstalling take all of them; `update` is what helm replaces objects with. */
+/**
+ * Installing, upgrading, repairing and uninstalling need all of these verbs. helm replaces objects with
+ * `update`.
+ */
 const allVerbs = ["create", "delete", "get", "list", "patch", "update", "watch"];
 
-/** A rule a group for kinds that a chart renders. */
+/** Returns a rule for each group of the kinds that a chart renders. */
 export function kindRules(
   kinds: readonly { readonly group: string; readonly kind: string }[],
   plurals: Plurals,
@@ -31,12 +36,12 @@ export function kindRules(
       })),
     notes: [...guesses].map(
       ([name, plural]) =>
-        `${name} is none of Kubernetes' own kinds: rules call it ${plural}, and kubectl api-resources says whether that is right`,
+        `${name} is not a built-in kind: the rules use the plural ${plural}, which you can check with kubectl api-resources`,
     ),
   };
 }
 
-/** What helm takes to install a crds/ folder, which it never changes or deletes. */
+/** The permissions to install a crds/ folder. helm never changes or deletes its CRDs. */
 export const definitionsRule: Rule = {
   apiGroups: ["apiextensions.k8s.io"],
   resources: ["customresourcedefinitions"],

@@ -14,18 +14,18 @@ const binding = (kind: string, name: string) => ({
 });
 const reading: Rule = { apiGroups: [""], resources: ["pods"], verbs: ["get", "list"] };
 
-test("what a role of the chart allows is held, once, and the role may be bound by that", () => {
+test("grants the rules of the chart's roles once, which allows the operator to bind these roles", () => {
   const { rules, notes } = escalationRules([
     ...[role("Role", [reading]), role("ClusterRole", [reading]), binding("Role", "reader")],
   ]);
   expect(rules).toEqual([reading]);
   expect(notes).toEqual([
-    expect.stringContaining("the chart has the Role reader: the operator is given what it allows"),
+    expect.stringContaining("the chart has the Role reader: the operator gets its permissions"),
     expect.stringContaining("the chart has the ClusterRole reader"),
   ]);
 });
 
-test("view of somebody else's may be bound, by its name; what leads further is withheld", () => {
+test("grants binding the role view by name, and withholds binding other roles", () => {
   const bind = (name: string) => ({
     ...{ apiGroups: ["rbac.authorization.k8s.io"], resources: ["clusterroles"] },
     ...{ resourceNames: [name], verbs: ["bind"] },
@@ -36,12 +36,12 @@ test("view of somebody else's may be bound, by its name; what leads further is w
   expect(rules).toEqual([bind("view")]);
   expect(withheld).toEqual([bind("cluster-admin")]);
   expect(notes).toEqual([
-    expect.stringContaining("binds the ClusterRole cluster-admin, which the operator is not given"),
-    expect.stringContaining("binds the ClusterRole view, which the operator may do, by name"),
+    expect.stringContaining("binds the ClusterRole cluster-admin, but the operator may not"),
+    expect.stringContaining("binds the ClusterRole view, and the operator may bind this role"),
   ]);
 });
 
-test("names of the release are no names: a rule about them is one about all; a role of that name is held by hand", () => {
+test("widens rules that name objects after the release, and leaves roles named after it to the author", () => {
   const about = (name: string) => ({ ...reading, resourceNames: [name] });
   const of = (release: string) => [
     role("Role", [about(release), about("fixed")], { metadata: { name: release } }),
@@ -53,7 +53,7 @@ test("names of the release are no names: a rule about them is one about all; a r
   expect(withheld).toEqual([]);
   expect(notes).toContainEqual(expect.stringContaining("the Role a names objects after the release"));
   expect(notes).toContainEqual(
-    expect.stringContaining("binds the ClusterRole a-elsewhere, of a name that is the release's"),
+    expect.stringContaining("binds the ClusterRole a-elsewhere, whose name depends on the release"),
   );
 });
 
@@ -65,32 +65,32 @@ test.each<[string, Partial<Rule>]>([
   ["other roles", { resources: ["rolebindings"], verbs: ["get", "patch"] }],
   ["webhooks", { resources: ["mutatingwebhookconfigurations"], verbs: ["create"] }],
   ["impersonation", { resources: ["users"], verbs: ["impersonate"] }],
-])("a role that leads to more than it says is withheld: %s", (_name, more) => {
+])("withholds a rule that allows an escalation: %s", (_name, more) => {
   const rule = { ...reading, ...more };
   const { rules, withheld, notes } = escalationRules([role("Role", [reading, rule])]);
   expect({ rules, withheld }).toEqual({ rules: [reading], withheld: [rule] });
   expect(notes).toContainEqual(expect.stringContaining("its rules are commented out"));
 });
 
-test("to read roles leads nowhere", () => {
+test("grants reading roles", () => {
   const rule = { ...reading, resources: ["roles"] };
   expect(escalationRules([role("Role", [rule])])).toMatchObject({ rules: [rule], withheld: [] });
 });
 
 test.each([
-  ["rules that are no list", role("Role", "all" as never)],
+  ["rules that are not a list", role("Role", "all" as never)],
   ["a rule without verbs", role("Role", [{ ...reading, verbs: null as never }])],
-  ["a rule that is a text", role("Role", ["get" as never])],
-  ["resources that are no texts", role("Role", [{ ...reading, resources: [7 as never] }])],
-])("a role that the API server will refuse is told, and nothing else happens: %s", (_name, object) => {
-  // Of nothing at all.
+  ["a rule that is a string", role("Role", ["get" as never])],
+  ["resources that are not strings", role("Role", [{ ...reading, resources: [7 as never] }])],
+])("reports a role that the API server will reject, and grants nothing: %s", (_name, object) => {
+  // This binding has no role.
   const bound: object = { ...binding("Role", "x"), roleRef: null };
   const { rules, withheld, notes } = escalationRules([object, bound]);
   expect({ rules, withheld }).toEqual({ rules: [], withheld: [] });
-  expect(notes).toEqual([expect.stringContaining("has rules that are none")]);
+  expect(notes).toEqual([expect.stringContaining("has invalid rules")]);
 });
 
-test("roles without rules, with an aggregationRule, and kinds of others' groups", () => {
+test("handles roles without rules, roles with an aggregationRule, and kinds of other groups", () => {
   expect(escalationRules([role("Role", null), { ...role("Role", [reading]), apiVersion: "x.y/v1" }])).toEqual(
     {
       ...{ rules: [], withheld: [], notes: [] },
@@ -98,10 +98,10 @@ test("roles without rules, with an aggregationRule, and kinds of others' groups"
   );
   const { rules, notes } = escalationRules([role("ClusterRole", [], { aggregationRule: {} })]);
   expect(rules).toEqual([]);
-  expect(notes).toEqual([expect.stringContaining("takes the verb escalate on clusterroles")]);
+  expect(notes).toEqual([expect.stringContaining("requires the verb escalate on clusterroles")]);
 });
 
-test("whatever a chart's roles allow is held or withheld, and nothing that is held leads further", () => {
+test("grants or withholds every rule, and grants none that allows an escalation", () => {
   const some = (...words: string[]) => fc.array(fc.constantFrom(...words), { maxLength: 3 });
   const anyRule = fc.record(
     {

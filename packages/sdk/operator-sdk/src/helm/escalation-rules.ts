@@ -1,30 +1,34 @@
 import type { ManifestObject } from "@operator-path/helm-operator";
-import { isPower } from "./powers.ts";
 import { type ChartRole, rolesOfChart } from "./roles-of-chart.ts";
-import type { Rule } from "./rule.ts";
+import { allowsEscalation, type Rule } from "./rule.ts";
 
 type KubeObject = ManifestObject["object"];
 
-/** What the roles and bindings of a chart ask for. */
+/** The permissions that the roles and bindings of a chart require. */
 export interface EscalationRules {
   readonly rules: readonly Rule[];
-  /** Those that the operator is not given: a person decides. */
+  /** Rules that the operator does not get by default. The author must decide about them. */
   readonly withheld: readonly Rule[];
-  /** A sentence each, without its full stop. */
+  /** Sentences without their full stops. */
   readonly notes: readonly string[];
 }
 
-/** What everybody may be given to see: its binding leads nowhere. */
+/** Roles that the operator may always bind, because they allow no escalation. */
 const harmless = new Set(["ClusterRole view"]);
 
 /**
- * Who writes a role has to hold all that it allows, and so has who binds it: the API server refuses an escalation. So the
- * operator gets the rules of the roles in the chart, and not the verbs `escalate` and `bind`, which would let it become
- * anything. Rules that lead to more than they say (tokens, `exec`, Secrets, roles, "*") are withheld, and so is the binding of
- * roles of others, but for `view`: the operator has its rights in all namespaces, and would be an administrator.
+ * Returns the permissions to create the roles and bindings of a chart.
  *
- * @param objects what the chart renders for one release
- * @param others the same for another one, of another name in another namespace: names that differ are the release's
+ * To create or bind a role, an account must hold all permissions in it. Otherwise the API server rejects the
+ * request as an escalation. So the operator gets the rules of the roles in the chart. It does not get the
+ * verbs `escalate` and `bind`, with which it could give itself any permission. Rules that allow more than
+ * they name (tokens, `exec`, Secrets, roles, "*") are withheld. Binding other roles is withheld as well,
+ * except for `view`. The operator has its permissions in all namespaces, so any of these would make it an
+ * administrator.
+ *
+ * @param objects the objects that the chart renders for one release
+ * @param others the objects for a release with another name and namespace; a name that differs depends on the
+ * release
  */
 export function escalationRules(
   objects: readonly KubeObject[],
@@ -36,10 +40,10 @@ export function escalationRules(
   const withheld: Rule[] = [];
   const notes: string[] = [];
   for (const [index, role] of roles.entries()) {
-    const { held, kept, named } = split(role, again.roles[index]);
-    rules.push(...held);
-    withheld.push(...kept);
-    notes.push(...notesOn(role, { held, kept, named }));
+    const { granted, denied, usesReleaseName } = split(role, again.roles[index]);
+    rules.push(...granted);
+    withheld.push(...denied);
+    notes.push(...notesOn(role, { granted, denied, usesReleaseName }));
   }
   const own = (all: readonly ChartRole[]) => new Set(all.map(({ kind, name }) => `${kind} ${name}`));
   const [known, knownAgain] = [own(roles), own(again.roles)];
@@ -51,7 +55,7 @@ export function escalationRules(
     const [kind = "", name = ""] = each.split(" ");
     if (!foreignAgain.includes(each) || knownAgain.has(each)) {
       notes.push(
-        `the chart binds the ${each}, of a name that is the release's: what it allows is to be held by the operator: add it by hand`,
+        `the chart binds the ${each}, whose name depends on the release: add the permissions of that role by hand`,
       );
       continue;
     }
@@ -59,54 +63,61 @@ export function escalationRules(
     (harmless.has(each) ? rules : withheld).push(rule);
     notes.push(
       harmless.has(each)
-        ? `the chart binds the ${each}, which the operator may do, by name`
-        : `the chart binds the ${each}, which the operator is not given, since it could bind it to itself: its rule is commented out; or let the operator hold what that allows`,
+        ? `the chart binds the ${each}, and the operator may bind this role`
+        : `the chart binds the ${each}, but the operator may not, because it could bind that role to itself: uncomment its rule, or give the operator the permissions of that role`,
     );
   }
   return { rules: distinct(rules), withheld: distinct(withheld), notes };
 }
 
 interface Split {
-  readonly held: readonly Rule[];
-  readonly kept: readonly Rule[];
-  /** Whether rules named objects after the release. */
-  readonly named: boolean;
+  readonly granted: readonly Rule[];
+  readonly denied: readonly Rule[];
+  /** Whether a rule names objects after the release. */
+  readonly usesReleaseName: boolean;
 }
 
 function split({ rules }: ChartRole, again: ChartRole | undefined): Split {
-  let named = false;
+  let usesReleaseName = false;
   const wide = rules.map((rule, index) => {
     const other = again?.rules[index];
     if (!rule.resourceNames || JSON.stringify(rule) === JSON.stringify(other)) return rule;
-    named = true;
+    usesReleaseName = true;
     const { resourceNames: _, ...rest } = rule;
     return rest;
   });
-  return { held: wide.filter((rule) => !isPower(rule)), kept: wide.filter(isPower), named };
+  return {
+    granted: wide.filter((rule) => !allowsEscalation(rule)),
+    denied: wide.filter(allowsEscalation),
+    usesReleaseName,
+  };
 }
 
-function notesOn({ kind, name, damaged, aggregates }: ChartRole, { held, kept, named }: Split): string[] {
+function notesOn(
+  { kind, name, damaged, aggregates }: ChartRole,
+  { granted, denied, usesReleaseName }: Split,
+): string[] {
   const role = `the ${kind} ${name}`;
   return [
-    ...(held.length > 0
+    ...(granted.length > 0
       ? [
-          `the chart has ${role}: the operator is given what it allows, since the API server lets nobody grant what they do not hold`,
+          `the chart has ${role}: the operator gets its permissions, because the API server only lets an account grant permissions that it holds`,
         ]
       : []),
-    ...(named
-      ? [`${role} names objects after the release: the operator is given them whatever their names are`]
+    ...(usesReleaseName
+      ? [`${role} names objects after the release: the operator gets the permissions for all names`]
       : []),
-    ...(kept.length > 0
+    ...(denied.length > 0
       ? [
-          `${role} allows what leads to other rights (tokens, exec, Secrets, roles, "*"), which the operator is not given: its rules are commented out, and without them the API server refuses the role`,
+          `${role} allows access to other permissions (tokens, exec, Secrets, roles, "*"), which the operator does not get: its rules are commented out, and without them the API server rejects the role`,
         ]
       : []),
     ...(aggregates
       ? [
-          `${role} has an aggregationRule, which takes the verb escalate on clusterroles: add it by hand if the operator may be an administrator`,
+          `${role} has an aggregationRule, which requires the verb escalate on clusterroles: add it by hand if the operator may be an administrator`,
         ]
       : []),
-    ...(damaged ? [`${role} has rules that are none, which the API server will refuse: mend the chart`] : []),
+    ...(damaged ? [`${role} has invalid rules, which the API server will reject: fix the chart`] : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { formatGoYaml } from "./go-yaml.ts";
 
-test("texts that look like something else are in quotes", () => {
+test("quotes strings that look like other types", () => {
   const texts = ["yes", "on", "n", "012", "0o7", "1:30", "1_000", "0x1F", "~", "null", "1e3", "="];
   for (const text of texts) expect(formatGoYaml({ a: text }), text).toBe(`a: "${text}"\n`);
   expect(formatGoYaml({ yes: 1 })).toBe('"yes": 1\n');
@@ -12,8 +12,8 @@ test("texts that look like something else are in quotes", () => {
   );
 });
 
-test("whatever values there are, they are read as they were, by YAML 1.1 and 1.2", () => {
-  // A key that is "<<" stands for a merge: no values.yaml has it.
+test("writes text that YAML 1.1 and 1.2 parse to the same values", () => {
+  // The key "<<" means a merge, which no values.yaml contains.
   const word = fc.oneof(
     fc.string().filter((text) => text !== "<<"),
     fc.constantFrom(

@@ -1,11 +1,13 @@
 import { Document, visit } from "yaml";
 
-/** Texts that go-yaml takes for something else, and that YAML 1.1's own rules leave without quotes. */
+/** Strings that go-yaml reads as other types, but that the `yaml` package does not quote for YAML 1.1. */
 const special = /^([-+]?0o[0-7_]+|=)$/;
 
 /**
- * YAML that kubectl reads as it was meant: it goes by YAML 1.1, in which `yes` and `on` are true, and `1:30` is 90. Keys are in order
- * where that is asked for, as Go writes tables.
+ * Returns a value as YAML that kubectl reads correctly. kubectl follows YAML 1.1, in which `yes` and `on` are
+ * true and `1:30` is 90.
+ *
+ * @param options.sorted whether to sort keys, as Go does; default false
  */
 export function formatGoYaml(value: unknown, { sorted = false }: { sorted?: boolean } = {}): string {
   const document = new Document(value, {

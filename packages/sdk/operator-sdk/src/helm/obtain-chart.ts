@@ -1,67 +1,69 @@
 import { existsSync, readdirSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { ChartError, type ChartFile, loadChart, readChartFiles } from "@operator-path/helm-operator";
-import { CommandError } from "../command-error.ts";
-import { oneLine } from "../one-line.ts";
-import { withPackedCharts } from "./packed-charts.ts";
+import { CommandError, oneLine } from "../command-error.ts";
 import { type HelmProgram, HelmRefusal, runHelm } from "./run-helm.ts";
 
 export type { ChartFile };
 
-/** Where a chart is to come from. */
+/** The flags that select a chart. */
 export interface ChartFlags {
-  /** A folder, a .tgz, `<repository>/<chart>`, a URL (https:, oci:), or a name in `helmChartRepo`. Default: a new one. */
+  /**
+   * A folder, a .tgz, `<repository>/<chart>`, a URL (https:, oci:), or a name in `helmChartRepo`. Default: a
+   * new chart.
+   */
   helmChart?: string;
-  /** URL of a repository. */
+  /** The URL of a repository. */
   helmChartRepo?: string;
-  /** Default: the newest. */
+  /** Default: the newest version. */
   helmChartVersion?: string;
 }
 
-/** A chart that has been read and checked, before anything of it is in the project. */
+/** A chart that has been read and checked, but is not in the project yet. */
 export interface ObtainedChart {
-  /** Of its Chart.yaml; a name that a folder can have. */
+  /** The name in Chart.yaml, which is also a valid name of a folder. */
   readonly name: string;
   readonly values: Readonly<Record<string, unknown>>;
   /** Whether it has a crds/ folder. */
   readonly crds: boolean;
-  /** Where it is, when it is in the project's helm-charts already: then it stays there. From the project's folder. */
+  /** The chart's folder relative to the project, if it is already in helm-charts. It then stays there. */
   readonly folder?: string;
-  /** Absolute, of what has been read. */
+  /** Absolute path of the chart. */
   readonly path: string;
   readonly files: readonly ChartFile[];
-  /** Those, and what is in archives in its charts/. */
+  /** `files`, and the files in the archives in charts/. */
   readonly allFiles: readonly ChartFile[];
 }
 
 export interface ObtainOptions {
   readonly helm: HelmProgram;
-  /** The project's folder: paths are relative to it. */
+  /** The project's folder. Paths are relative to it. */
   readonly cwd: string;
-  /** What may be written to. */
+  /** A temporary folder. */
   readonly scratch: string;
-  /** Of the chart that `helm create` makes where none is named. */
+  /** The name of a new chart. */
   readonly newName: string;
 }
 
 /**
- * Reads the chart that flags name, with all the checks of `loadChart`: links and names that lead out of it, archives that
- * unpack without end. What comes from a repository is pulled into the scratch folder, as an archive, first.
+ * Reads the chart that the flags select, with all checks of `loadChart`: links and names that lead out of the
+ * chart, and archives that are too large. Pulls a chart from a repository into the temporary folder first.
  *
- * @throws CommandError in one line
+ * @throws CommandError if the chart is missing or invalid
  */
 export async function obtainChart(flags: ChartFlags, options: ObtainOptions): Promise<ObtainedChart> {
   const path = await locate(flags, options);
   try {
     const folder = folderInProject(path, options.cwd);
-    // One that stays where it is has to be where the operator will find it, too.
+    // A chart that stays in its place must be inside the project, where the operator finds it.
     const { name, values, crds } = await (folder === undefined
       ? loadChart(path)
       : loadChart(folder, { within: options.cwd }));
-    // It becomes a folder, and an entry of watches.yaml.
+    // The name becomes a folder and an entry of watches.yaml.
     if (!/^[A-Za-z0-9][-A-Za-z0-9._]*$/.test(name)) {
       throw new CommandError(
-        `the chart's name ${JSON.stringify(name)} cannot be a folder's here: letters, digits, "-", "." and "_" can; nothing was written`,
+        `the chart's name ${JSON.stringify(name)} cannot be the name of its folder (expected letters, digits, "-", "." and "_"): rename the chart; nothing was written`,
       );
     }
     const files = await readChartFiles(path);
@@ -73,11 +75,11 @@ export async function obtainChart(flags: ChartFlags, options: ObtainOptions): Pr
   }
 }
 
-/** @returns the path of a folder or an archive */
+/** Returns the path of the chart's folder or archive. Creates or pulls the chart if necessary. */
 async function locate(flags: ChartFlags, { helm, cwd, scratch, newName }: ObtainOptions): Promise<string> {
   const { helmChart, helmChartRepo, helmChartVersion } = flags;
   if (helmChart === undefined) {
-    await refusing("helm create", () => runHelm(helm, ["create", newName], scratch));
+    await reportingRefusal("helm create", () => runHelm(helm, ["create", newName], scratch));
     return join(scratch, newName);
   }
   const local = resolve(cwd, helmChart);
@@ -85,35 +87,63 @@ async function locate(flags: ChartFlags, { helm, cwd, scratch, newName }: Obtain
   if (!isRemote && (existsSync(local) || !/^[^./\\][^/\\]*\/[^/\\]+$/.test(helmChart))) {
     if (helmChartVersion === undefined) return local;
     throw new CommandError(
-      `--helm-chart-version ${helmChartVersion} is of a chart in a repository, and ${helmChart} is a path: leave it out; nothing was written`,
+      `--helm-chart-version ${helmChartVersion} is only for a chart in a repository, but ${helmChart} is a path: remove the flag; nothing was written`,
     );
   }
   const from = [
     ...(helmChartRepo === undefined ? [] : [`--repo=${helmChartRepo}`]),
     ...(helmChartVersion === undefined ? [] : [`--version=${helmChartVersion}`]),
   ];
-  const what = isRemote ? `helm pull ${helmChart}` : `there is no ${helmChart} here, and helm pull has none`;
-  // What repositories that the person has added hold is in their own cache.
+  const what = isRemote
+    ? `helm pull ${helmChart}`
+    : `${helmChart} does not exist here, and helm pull does not find it`;
+  // The index of a repository that the user has added is in the user's own cache.
   const program = isRemote ? helm : { path: helm.path, env: helm.env };
-  await refusing(what, () => runHelm(program, ["pull", ...from, "--", helmChart], scratch));
+  await reportingRefusal(what, () => runHelm(program, ["pull", ...from, "--", helmChart], scratch));
   const archive = readdirSync(scratch).find((name) => name.endsWith(".tgz"));
   if (archive === undefined) {
-    throw new CommandError(`helm pull ${helmChart} brought no archive: is it a chart? nothing was written`);
+    throw new CommandError(
+      `helm pull ${helmChart} wrote no archive: check that it is a chart; nothing was written`,
+    );
   }
   return join(scratch, archive);
 }
 
-/** Of a chart in the project's helm-charts, relative; also of an archive there. */
+/**
+ * Returns the relative path of a folder or archive in the project's helm-charts, or undefined for another
+ * path.
+ */
 function folderInProject(path: string, cwd: string): string | undefined {
   const between = relative(cwd, path).replaceAll("\\", "/");
   return between.startsWith("helm-charts/") ? between : undefined;
 }
 
-async function refusing(what: string, act: () => Promise<unknown>): Promise<void> {
+/** Runs helm. @throws CommandError instead of a HelmRefusal */
+async function reportingRefusal(what: string, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
     if (!(error instanceof HelmRefusal)) throw error;
     throw new CommandError(`${what}: ${error.message}; nothing was written`);
   }
+}
+
+/**
+ * Returns the files of a chart, including those in the archives in charts/, as if the archives were folders.
+ * `loadChart` has already limited their number and depth.
+ *
+ * @param scratch a temporary folder
+ */
+async function withPackedCharts(files: readonly ChartFile[], scratch: string): Promise<ChartFile[]> {
+  const all = await Promise.all(
+    files.map(async ({ name, data }) => {
+      const [, chart] = /^(charts\/[^/]+)\.tgz$/.exec(name) ?? [];
+      if (chart === undefined) return [{ name, data }];
+      const archive = join(await mkdtemp(join(scratch, "packed-")), "chart.tgz");
+      await writeFile(archive, data);
+      const inner = await withPackedCharts(await readChartFiles(archive), scratch);
+      return inner.map((file) => ({ name: `${chart}/${file.name}`, data: file.data }));
+    }),
+  );
+  return all.flat();
 }

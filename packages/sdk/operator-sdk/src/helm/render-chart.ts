@@ -1,21 +1,21 @@
 import { ManifestError, type ManifestObject, parseManifest } from "@operator-path/helm-operator";
-import { CommandError } from "../command-error.ts";
-import { oneLine } from "../one-line.ts";
+import { CommandError, oneLine } from "../command-error.ts";
 import { type HelmProgram, HelmRefusal, runHelm } from "./run-helm.ts";
 
 export interface Rendered {
   readonly objects: readonly ManifestObject[];
-  /** Those of another release, in another namespace: what differs is the release's, and not the chart's. */
+  /** The objects of a release with another name and namespace. Any difference depends on the release. */
   readonly others: readonly ManifestObject[];
-  /** Why it cannot be rendered with its default values: then there are no objects. */
+  /** Why the chart cannot be rendered with its default values. There are no objects then. */
   readonly refusal?: string;
 }
 
 /**
- * What a chart makes with its default values, hooks included but for those that `helm test` runs. No cluster is asked.
+ * Renders a chart with its default values, including hooks except those of `helm test`. Does not contact a
+ * cluster.
  *
- * @param chart path of a folder or an archive
- * @throws CommandError when helm cannot be started, or the chart lacks charts that it needs
+ * @param options.chart path of a folder or an archive
+ * @throws CommandError if helm cannot be started, or if the chart's dependencies are missing
  */
 export async function renderChart(
   helm: HelmProgram,
@@ -36,7 +36,7 @@ export async function renderChart(
     const refusal = oneLine(error.message);
     if (!refusal.includes("missing in charts/")) return { objects: [], others: [], refusal };
     throw new CommandError(
-      `the chart lacks charts that its Chart.yaml names: run helm dependency build in its folder first; helm says: ${refusal}; nothing was written`,
+      `the chart's dependencies are missing: run helm dependency build in its folder first; helm reports: ${refusal}; nothing was written`,
     );
   }
 }

@@ -8,18 +8,18 @@ export interface ChartRole {
   readonly kind: string;
   readonly name: string;
   readonly rules: readonly Rule[];
-  /** Whether there are rules that are none: the API server refuses them. */
+  /** Whether it has invalid rules, which the API server rejects. */
   readonly damaged: boolean;
   readonly aggregates: boolean;
 }
 
-/** What a RoleBinding or ClusterRoleBinding of a chart binds. */
+/** The role that a RoleBinding or ClusterRoleBinding of a chart binds. */
 export interface ChartBinding {
   readonly kind: string;
   readonly name: string;
 }
 
-/** The roles and bindings among what a chart renders, whatever its templates made of their fields. */
+/** Returns the roles and bindings among the rendered objects of a chart. Tolerates invalid fields. */
 export function rolesOfChart(objects: readonly KubeObject[]): {
   roles: ChartRole[];
   bindings: ChartBinding[];
@@ -43,15 +43,15 @@ function asRole(object: KubeObject): ChartRole {
   };
 }
 
-/** In the order that roles are written in, and nothing else of it; undefined for what is no rule. */
+/** Returns a rule with only the known fields, in the usual order, or undefined for an invalid rule. */
 function asRule(value: unknown): Rule | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const given = value as Record<string, unknown>;
-  if (!isTexts(given.verbs)) return undefined;
+  if (!isStringList(given.verbs)) return undefined;
   const rule: Record<string, readonly string[]> = {};
   for (const key of ["apiGroups", "resources", "resourceNames", "nonResourceURLs"]) {
     const list = given[key] ?? [];
-    if (!isTexts(list)) return undefined;
+    if (!isStringList(list)) return undefined;
     if (list.length > 0) rule[key] = list;
   }
   return { ...rule, verbs: given.verbs };
@@ -63,6 +63,6 @@ function asBinding(object: KubeObject): ChartBinding[] {
   return typeof kind === "string" && typeof name === "string" ? [{ kind, name }] : [];
 }
 
-function isTexts(value: unknown): value is string[] {
+function isStringList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

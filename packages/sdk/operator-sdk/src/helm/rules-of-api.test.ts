@@ -8,7 +8,7 @@ import { rulesOfApi } from "./rules-of-api.ts";
 
 const names = kindNames({ domain: "my.domain" }, { group: "cache", version: "v1alpha1", kind: "Memcached" });
 
-/** The rules for what a chart renders, without those for the kind itself. */
+/** Returns the rules for the objects of a chart, without those for the kind itself. */
 function rulesFor(manifest: string, { crds = false, files = {} }: { crds?: boolean; files?: object } = {}) {
   const allFiles = Object.entries(files).map(([name, text]) => ({ name, data: Buffer.from(String(text)) }));
   const chart: ObtainedChart = { name: "c", path: "/c", values: {}, crds, files: allFiles, allFiles };
@@ -22,7 +22,7 @@ function rulesFor(manifest: string, { crds = false, files = {} }: { crds?: boole
 const all = ["create", "delete", "get", "list", "patch", "update", "watch"];
 const meta = "metadata: { name: a }";
 
-test("the kind itself: its objects, their status, and what blocks an owner's deletion", () => {
+test("has rules for the objects of the kind, their status and their finalizers", () => {
   const { text } = rulesFor("");
   expect(text).toMatch(/^## Rules for cache\.my\.domain\/v1alpha1, Kind: Memcached\n/);
   expect(parse(text)).toEqual([
@@ -40,7 +40,7 @@ test("the kind itself: its objects, their status, and what blocks an owner's del
   ]);
 });
 
-test("a rule a group, in order, of hooks and of the items of a List, too", () => {
+test("has a rule for each group, sorted, including hooks and the items of a List", () => {
   const { rules, notes } = rulesFor(`
 apiVersion: apps/v1
 kind: StatefulSet
@@ -66,16 +66,16 @@ items:
   expect(notes).toEqual([]);
 });
 
-describe("kinds that are none of Kubernetes' own", () => {
+describe("kinds that are not built-in", () => {
   const manifest = `apiVersion: example.com/v1\nkind: Gadget\n${meta}\n`;
 
-  test("are guessed, and said to be", () => {
+  test("get a guessed plural and a note", () => {
     const { rules, notes } = rulesFor(manifest);
     expect(rules).toEqual([{ apiGroups: ["example.com"], resources: ["gadgets"], verbs: all }]);
-    expect(notes).toEqual([expect.stringContaining("Gadget (example.com) is none of Kubernetes' own kinds")]);
+    expect(notes).toEqual([expect.stringContaining("Gadget (example.com) is not a built-in kind")]);
   });
 
-  test("are called as a definition in the chart says; helm may install that, and not delete it", () => {
+  test("get the plural of a CRD in the chart, which helm may install but not delete", () => {
     const definition = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: { name: gadgetry.example.com }
@@ -94,7 +94,7 @@ spec: { group: example.com, names: { kind: Gadget, plural: gadgetry } }
   });
 });
 
-test("kinds of templates that the default values do not render are commented out; what `helm test` runs is not there", () => {
+test("comments out kinds that the default values do not render, and omits the hooks of `helm test`", () => {
   const { rules, notes, text } = rulesFor("", {
     files: {
       "templates/hpa.yaml":
@@ -124,10 +124,10 @@ test("kinds of templates that the default values do not render are commented out
   expect(text).not.toMatch(/ pods|nothing/);
   expect(notes).toEqual([
     expect.stringContaining(
-      "HorizontalPodAutoscaler, Ingress, Job, PersistentVolumeClaim, PodDisruptionBudget, Role, too",
+      "HorizontalPodAutoscaler, Ingress, Job, PersistentVolumeClaim, PodDisruptionBudget, Role: their rules are comments",
     ),
-    expect.stringContaining("what a Role of other values allows, the operator has to hold, too"),
-    expect.stringContaining("templates name Widget, of a group that only values say"),
-    expect.stringContaining("in templates/any.yaml an expression says the kind"),
+    expect.stringContaining("with other values the chart also renders a Role: if yours do"),
+    expect.stringContaining("templates contain Widget, whose group depends on values"),
+    expect.stringContaining("in templates/any.yaml the kind is an expression"),
   ]);
 });

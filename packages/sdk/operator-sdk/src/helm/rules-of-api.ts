@@ -1,23 +1,23 @@
 import type { KindNames } from "../project/kind-names.ts";
 import { definitionsRule, kindRules } from "./chart-rules.ts";
-import { pluralsOf } from "./definitions.ts";
 import { escalationRules } from "./escalation-rules.ts";
 import type { ObtainedChart } from "./obtain-chart.ts";
 import type { Rendered } from "./render-chart.ts";
+import { pluralsOf } from "./resource-of-kind.ts";
 import { formatRules, type Rule } from "./rule.ts";
 import { groupIn, templateKinds } from "./template-kinds.ts";
 
-/** What config/rbac/helm_role.yaml says of one Helm API, and what is to be told about it. */
+/** The part of config/rbac/helm_role.yaml for one Helm API, and notes for its author. */
 export interface RulesOfApi {
   /** Lines of the role's `rules`, and comments. */
   readonly text: string;
-  /** A sentence each, without its full stop. */
+  /** Sentences without their full stops. */
   readonly notes: readonly string[];
 }
 
 /**
- * Rules for the kind itself, for what its chart renders with its default values, and, commented out, for what it renders with
- * others.
+ * Returns the rules for the kind itself and for the objects that its chart renders with default values. Adds
+ * rules for objects that it renders with other values as comments.
  */
 export function rulesOfApi(names: KindNames, chart: ObtainedChart, rendered: Rendered): RulesOfApi {
   const { fullGroup, version, kind } = names;
@@ -45,7 +45,7 @@ export function rulesOfApi(names: KindNames, chart: ObtainedChart, rendered: Ren
     formatRules(rules).trimEnd(),
     ...escalation.notes.map((note) => `## ${sentence(note)}`),
     ...commentedOut(
-      "Who holds these may become an administrator: take the # away if the operator may.",
+      "With these rules, the operator can become an administrator: take the # away if it may.",
       escalation.withheld,
     ),
     ...commentedOut(
@@ -69,13 +69,13 @@ function commentedOut(head: string, rules: readonly Rule[]): string[] {
   return rules.length === 0 ? [] : [`## ${head}`, formatRules(rules).trimEnd().replace(/^/gm, "# ")];
 }
 
-/** The objects themselves. */
+/** Returns the rules for the objects of the kind itself. */
 function rulesOfKind({ fullGroup, plural }: KindNames): Rule[] {
   const apiGroups = [fullGroup];
   return [
     { apiGroups, resources: [plural], verbs: ["get", "list", "patch", "update", "watch"] },
     { apiGroups, resources: [`${plural}/status`], verbs: ["get", "patch", "update"] },
-    // To be an owner whose deletion waits for what it owns.
+    // This allows the object to be an owner with blockOwnerDeletion.
     { apiGroups, resources: [`${plural}/finalizers`], verbs: ["update"] },
   ];
 }
@@ -95,31 +95,31 @@ function otherKinds({ allFiles }: ObtainedChart, kinds: readonly Kind[]): { name
       ...noteOn(
         named.map(({ kind }) => kind),
         (list) =>
-          `with other values the chart renders ${list}, too: their rules are in config/rbac/helm_role.yaml, commented out`,
+          `with other values the chart also renders ${list}: their rules are comments in config/rbac/helm_role.yaml`,
       ),
       ...noteOn(
         roles,
         (list) =>
-          `what a ${list} of other values allows, the operator has to hold, too: add it by hand where yours render it`,
+          `with other values the chart also renders a ${list}: if yours do, add its permissions to those of the operator by hand`,
       ),
       ...noteOn(
         groupless,
-        (list) => `templates name ${list}, of a group that only values say: add their rules by hand`,
+        (list) => `templates contain ${list}, whose group depends on values: add their rules by hand`,
       ),
       ...noteOn(
         found.unclear,
-        (list) => `in ${list} an expression says the kind: add rules by hand for what your values make of it`,
+        (list) => `in ${list} the kind is an expression: add the rules for your values by hand`,
       ),
     ],
   };
 }
 
-function noteOn(words: readonly string[], say: (list: string) => string): string[] {
-  return words.length === 0 ? [] : [say(words.join(", "))];
+function noteOn(words: readonly string[], note: (list: string) => string): string[] {
+  return words.length === 0 ? [] : [note(words.join(", "))];
 }
 
 function unrendered(refusal: string): string {
-  return `the chart cannot be rendered with its default values, so the rules for what it installs are commented out, or yours to add: ${refusal}`;
+  return `the chart cannot be rendered with its default values, so you must uncomment or add the rules for its objects: ${refusal}`;
 }
 
 function sentence(text: string): string {

@@ -1,22 +1,21 @@
 import { execa } from "execa";
-import { CommandError } from "../command-error.ts";
-import { oneLine } from "../one-line.ts";
+import { CommandError, oneLine } from "../command-error.ts";
 
-/** Where a helm is, and what it sees of the environment. */
+/** The path of helm, and its environment. */
 export interface HelmProgram {
   /** Absolute. */
   readonly path: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder for what it downloads. Default: the person's own. */
+  /** The folder for its downloads. Default: the user's own cache. */
   readonly cache?: string;
 }
 
 /**
- * Runs helm where no cluster is needed, with the person's own repositories and logins.
+ * Runs a helm command that needs no cluster, with the user's own repositories and logins.
  *
- * @param folder where it runs
- * @returns its standard output
- * @throws HelmRefusal with helm's words; CommandError when it cannot be started
+ * @param folder the working directory
+ * @returns the standard output
+ * @throws HelmRefusal with helm's error message if helm fails; CommandError if helm cannot be started
  */
 export async function runHelm(
   { path, env, cache }: HelmProgram,
@@ -31,29 +30,29 @@ export async function runHelm(
   if (result.exitCode === 0) return result.stdout;
   if (result.exitCode === undefined && result.signal === undefined) {
     throw new CommandError(
-      `${path} could not be started: ${result.originalMessage ?? result.shortMessage}: is it helm? (HELM says which one); nothing was written`,
+      `${path} cannot be started: ${result.originalMessage ?? result.shortMessage}: set HELM to the path of helm; nothing was written`,
     );
   }
   const end =
     result.exitCode === undefined
-      ? `was ended by ${result.signal}`
-      : `ended with exit code ${result.exitCode}`;
+      ? `was terminated by ${result.signal}`
+      : `exited with code ${result.exitCode}`;
   throw new HelmRefusal(
-    errorIn(result.stderr) || `${path} ${end}, and said nothing: is it helm? (HELM says which one)`,
+    errorIn(result.stderr) || `${path} ${end} without a message: set HELM to the path of helm`,
   );
 }
 
-/** "4.2.3". */
+/** Returns the version of helm, such as "4.2.3". */
 export async function versionOf(helm: HelmProgram, folder: string): Promise<string> {
   return (await runHelm(helm, ["version", "--template={{.Version}}"], folder)).trim().replace(/^v/, "");
 }
 
-/** What helm says when it does not do what it was asked for, in one line. */
+/** An error of helm itself. The message is helm's, in one line. */
 export class HelmRefusal extends Error {
   override readonly name = "HelmRefusal";
 }
 
-/** Without the warnings and records that come before the error. */
+/** Returns helm's error message without the warnings and log lines before it. */
 function errorIn(stderr: string): string {
   const at = stderr.lastIndexOf("Error: ");
   return oneLine((at === -1 ? stderr : stderr.slice(at + "Error: ".length)).trim());

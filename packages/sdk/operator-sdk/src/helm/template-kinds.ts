@@ -1,7 +1,10 @@
 import { builtInKinds } from "../project/built-in-kinds.ts";
 import type { ChartFile } from "./obtain-chart.ts";
 
-/** A kind that a template names; its group is undefined where an expression says it, and the kind is none of Kubernetes'. */
+/**
+ * A kind in a template. Its group is undefined if the apiVersion is an expression and the kind is not
+ * built-in.
+ */
 export interface TemplateKind {
   readonly group: string | undefined;
   readonly kind: string;
@@ -9,7 +12,7 @@ export interface TemplateKind {
 
 export interface TemplateKinds {
   readonly kinds: readonly TemplateKind[];
-  /** Templates with a kind that an expression says. */
+  /** Templates in which the kind is an expression. */
   readonly unclear: readonly string[];
 }
 
@@ -17,13 +20,13 @@ const value = /["']?([^\s"'{#]+)["']?/.source;
 const end = /[ \t]*(?:#.*)?$/.source;
 const apiVersion = new RegExp(`^apiVersion:[ \\t]*${value}${end}`, "m");
 const kind = new RegExp(`^kind:[ \\t]*${value}${end}`, "gm");
-/** Of items: a field of others is called so, too (`scaleTargetRef`, `roleRef`), so only within a List. */
+/** The items of a List. Other objects have fields with these names as well (`scaleTargetRef`, `roleRef`). */
 const innerApiVersion = new RegExp(`apiVersion:[ \\t]*${value}${end}`, "m");
 const innerKind = new RegExp(`^[ \\t-]+kind:[ \\t]*${value}${end}`, "m");
 
 /**
- * The kinds that the templates of a chart, and of charts in it, name outright: those that only other values render, too.
- * What `helm test` runs is left out. Read as text, in documents: an expression is not evaluated.
+ * Returns the kinds in the templates of a chart and its subcharts, including those that the default values do
+ * not render. Omits the hooks of `helm test`. Reads the templates as text and does not evaluate expressions.
  */
 export function templateKinds(files: readonly ChartFile[]): TemplateKinds {
   const found = new Map<string, TemplateKind>();
@@ -55,13 +58,13 @@ function kindsIn(document: string): TemplateKind[] {
   return [...named.filter((name) => !name.endsWith("List")).map((name) => asKind(name, version)), ...items];
 }
 
-/** Without a version, an expression chooses it, after what the cluster has. */
+/** Without a version, the apiVersion is an expression, which usually depends on the cluster. */
 function asKind(name: string, version: string | undefined): TemplateKind {
   const known = builtInKinds.find((one) => one.kind === name)?.group;
   return { kind: name, group: version === undefined ? known : groupIn(version) };
 }
 
-/** "apps" of "apps/v1". */
+/** Returns the group of an apiVersion: "apps" for "apps/v1". */
 export function groupIn(apiVersion: string): string {
   return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
 }

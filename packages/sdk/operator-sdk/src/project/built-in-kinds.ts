@@ -1,10 +1,10 @@
-/** A kind of Kubernetes' own that `@operator-path/client` has a Resource of. */
+/** A built-in kind for which `@operator-path/client` has a Resource. */
 export interface BuiltInKind {
-  /** "apps", "networking.k8s.io"; "" for core. */
+  /** The full group: "apps", "networking.k8s.io", or "" for core. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** What the client calls the Resource: "deployments". */
+  /** The client's name of the Resource: "deployments". */
   readonly resource: string;
 }
 
@@ -42,7 +42,11 @@ export const builtInKinds: readonly BuiltInKind[] = [
   ["storage.k8s.io", "v1", "StorageClass", "storageClasses"],
 ].map(([group = "", version = "", kind = "", resource = ""]) => ({ group, version, kind, resource }));
 
-/** @param group as flags say it: "apps", "core", "networking" (the rest of "networking.k8s.io" is known) */
+/**
+ * Finds a built-in kind.
+ *
+ * @param wanted.group the group in the form of flags: "apps", "core", or "networking" for "networking.k8s.io"
+ */
 export function findBuiltInKind(wanted: {
   group: string;
   version: string;
@@ -54,7 +58,7 @@ export function findBuiltInKind(wanted: {
   );
 }
 
-/** As PROJECT has it: "core", "apps", "networking". */
+/** Returns the group in the form of flags and PROJECT: "core", "apps", "networking". */
 function shortGroup(group: string): string {
   return group === "" ? "core" : (group.split(".")[0] ?? "");
 }

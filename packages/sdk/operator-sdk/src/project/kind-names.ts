@@ -2,36 +2,45 @@ import { camelCase, constantOf, isReservedWord, pluralize } from "@operator-path
 import { capitalize } from "./names.ts";
 import { isHelmApi, type Project } from "./project-file.ts";
 
-/** All that files and identifiers are called after a kind. */
+/** The names of files and identifiers that a scaffold derives from a kind. */
 export interface KindNames {
   group: string;
   version: string;
   kind: string;
-  /** "cache.example.com". */
+  /** The group with its domain: "cache.example.com". */
   fullGroup: string;
-  /** "memcached", for files. */
+  /** The kind in lower case, for files: "memcached". */
   kindLower: string;
-  /** "CronJobs". */
+  /** The plural of the kind: "CronJobs". */
   kinds: string;
-  /** "memcacheds". */
+  /** The plural in lower case: "memcacheds". */
   plural: string;
-  /** What zz_generated.resources.ts calls the Resource: "memcacheds", "cronJobs". */
+  /** The name of the Resource in zz_generated.resources.ts: "memcacheds", "cronJobs". */
   resource: string;
-  /** Of api/: "api/v1alpha1", or "api/cache/v1alpha1" with several groups. */
+  /** The folder of the types: "api/v1alpha1", or "api/cache/v1alpha1" with multigroup. */
   apiFolder: string;
-  /** Of controllers/, likewise. */
+  /** The folder of the controller: "controllers", or "controllers/cache" with multigroup. */
   controllerFolder: string;
-  /** Of files in config/: "memcached", or "cache_memcached". */
+  /** The prefix of files in config/: "memcached", or "cache_memcached" with multigroup. */
   roleFile: string;
-  /** Of roles and webhooks: "memcached", or "cache-memcached". */
+  /** The prefix of roles and webhooks: "memcached", or "cache-memcached" with multigroup. */
   rolePrefix: string;
-  /** At the end of identifiers that are one of the project's: "", or "OfCache". */
+  /** The suffix of identifiers that must be unique in the project: "", or "OfCache" with multigroup. */
   ofGroup: string;
-  /** A parameter that is one: "memcached", "httpRoute"; "object" for a Function. */
+  /**
+   * The name of a variable for an object: "memcached", "httpRoute", or "object" if the kind is a reserved
+   * word.
+   */
   variable: string;
   [more: string]: string;
 }
 
+/**
+ * Returns the names that a scaffold derives from a kind.
+ *
+ * @param project the domain of its groups, and whether it has several groups
+ * @param kind the group without its domain, the version and the kind
+ */
 export function kindNames(
   { domain, multigroup }: Pick<Project, "domain" | "multigroup">,
   { group, version, kind }: { group: string; version: string; kind: string },
@@ -56,7 +65,7 @@ export function kindNames(
   };
 }
 
-/** Of all kinds that have types in the project. */
+/** Returns the names of all kinds with types in the project. */
 export function kindsOf(project: Project): KindNames[] {
   return (project.resources ?? [])
     .filter((one) => one.api && !isHelmApi(one))

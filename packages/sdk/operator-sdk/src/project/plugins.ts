@@ -1,28 +1,31 @@
 import { CommandError } from "../command-error.ts";
 import { layout, type Project } from "./project-file.ts";
 
-/** What can be scaffolded: a project or an API in TypeScript, a project with both, an API that is a Helm chart. */
+/**
+ * The plugins: a project or API in TypeScript, a project that also has Helm APIs, or an API with a Helm
+ * chart.
+ */
 export type Plugin = "typescript" | "hybrid" | "helm";
 
-/** As PROJECT names the plugin of hybrid projects, beside the layout in TypeScript. */
+/** The layout of hybrid projects in PROJECT, beside that of TypeScript. */
 export const hybridLayout = "hybrid.helm.sdk.operatorframework.io/v1-alpha";
 
-/** The first name of each is what messages call it. */
+/** The names of each plugin in flags. Messages use the first one. */
 const names: Readonly<Record<Plugin, readonly string[]>> = {
   typescript: ["typescript/v1", "typescript", layout],
   hybrid: ["hybrid.helm.sdk.operatorframework.io", hybridLayout],
   helm: ["helm.sdk.operatorframework.io/v1", "helm.sdk.operatorframework.io"],
 };
 
-/** Those that Go's pages say. */
-const go = /^go(\.kubebuilder\.io)?\/v[34]$/;
+/** The plugins in pages for Go. */
+const goPlugin = /^go(\.kubebuilder\.io)?\/v[34]$/;
 
 /**
- * Which plugin `--plugins` means. Go's are understood, since that is what pages written for Go say.
+ * Finds the plugin that `--plugins` names. Accepts Go's plugins, because pages for Go use them.
  *
- * @param allowed those that the command has, the default first
- * @returns and a line to say, for a project in Go
- * @throws CommandError that lists what there is
+ * @param allowed the plugins of the command; the first one is the default
+ * @returns the plugin, and for a plugin of Go a line to print
+ * @throws CommandError that lists the plugins
  */
 export function findPlugin(
   wanted: string | undefined,
@@ -31,17 +34,17 @@ export function findPlugin(
   if (wanted === undefined) return { plugin: allowed[0] };
   const plugin = allowed.find((one) => names[one].includes(wanted));
   if (plugin) return { plugin };
-  if (go.test(wanted)) {
+  if (goPlugin.test(wanted)) {
     return {
       plugin: "typescript",
       note: `Note: --plugins ${wanted}: the project is in TypeScript, as ever.\n`,
     };
   }
-  const there = allowed.map((one) => names[one][0]).join(", ");
-  throw new CommandError(`--plugins ${JSON.stringify(wanted)}: there are ${there}`);
+  const known = allowed.map((one) => names[one][0]).join(", ");
+  throw new CommandError(`--plugins ${JSON.stringify(wanted)}: the plugins are ${known}`);
 }
 
-/** Whether a project has Helm APIs beside those in TypeScript. */
+/** Returns whether a project supports Helm APIs beside those in TypeScript. */
 export function isHybrid(project: Project): boolean {
   return project.layout.includes(hybridLayout);
 }

@@ -1,24 +1,23 @@
 import { type KindNames, kindsOf } from "../project/kind-names.ts";
 import type { Project } from "../project/project-file.ts";
-import { relativeImport } from "./imports.ts";
 import { insertAt } from "./markers.ts";
 import { createSuite, suite } from "./suite.ts";
-import { renderSet } from "./templates.ts";
+import { relativeImport, renderSet } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 
 export interface ControllerTemplates {
-  /** Folder of templates. */
+  /** The folder of templates. */
   readonly set: string;
-  /** What they say besides the kind's names. */
+  /** The values for the templates besides the kind's names. */
   readonly view: Readonly<Record<string, string | boolean>>;
-  /** Whether files that are there are written anew. */
+  /** Whether to overwrite existing files. */
   readonly force: boolean;
 }
 
 /**
- * A controller of a kind with its test, what its tests run on, and its place in src/main.ts.
+ * Adds a controller of a kind with its test and the test suite, and registers it in src/main.ts.
  *
- * @throws CommandError when a marker of src/main.ts is gone
+ * @throws CommandError if a marker of src/main.ts is missing
  */
 export function addController(
   tree: Tree,

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { dirname, join, posix, relative } from "node:path";
 import { formatProblem, generate, parseOptions } from "@operator-path/controller-gen";
 import { CommandError } from "../command-error.ts";
-import { reasonOf } from "./file-error.ts";
 import type { Tree } from "./tree.ts";
+import { reasonOf } from "./write-all.ts";
 
 /**
- * What `make generate` would write for a folder of types, as part of the changes: in a copy, since the types may not be
- * written yet.
+ * Adds the files that `make generate` would write for a folder of types to the changes. Works in a copy of
+ * the project, because the types may not be on disk yet.
  *
- * @throws CommandError with the first thing that is wrong with types which were there before
+ * @throws CommandError with the first problem of existing types
  */
 export function generateInto(tree: Tree, root: string, folder: string): void {
   const copy = mkdtempSync(join(tmpdir(), "operator-sdk-"));
@@ -28,19 +28,19 @@ export function generateInto(tree: Tree, root: string, folder: string): void {
     const [problem] = problems;
     if (problem) {
       throw new CommandError(
-        `${formatProblem(problem)}; mend the types in ${folder} first, nothing was written`,
+        `${formatProblem(problem)}; fix the types in ${folder} first; nothing was written`,
       );
     }
     for (const { path, text } of files) tree.create(relative(copy, path), text, { overwrite: true });
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`cannot generate of ${folder}: ${reasonOf(error)}; nothing was written`);
+    throw new CommandError(`cannot generate code for ${folder}: ${reasonOf(error)}; nothing was written`);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-/** Files of the project: types may be imported from anywhere in it. */
+/** Returns all files of the project, because types may be imported from any of them. */
 function sources(root: string): string[] {
   const walk = (folder: string): string[] =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,8 +1,8 @@
-import type { Watch } from "@operator-path/helm-operator";
-import { CommandError } from "../command-error.ts";
+import { join } from "node:path";
+import { loadWatches, type Watch, WatchesError } from "@operator-path/helm-operator";
+import { CommandError, oneLine } from "../command-error.ts";
 import { formatGoYaml } from "../helm/go-yaml.ts";
 import type { ObtainedChart } from "../helm/obtain-chart.ts";
-import { watchesFile } from "../helm/read-watches.ts";
 import type { KindNames } from "../project/kind-names.ts";
 import type { Project } from "../project/project-file.ts";
 import { addToCrds, addToDefault, addToSamples } from "./kustomizations.ts";
@@ -18,11 +18,13 @@ export interface HelmApi {
   readonly chart: ObtainedChart;
   /** Lines for config/rbac/helm_role.yaml. */
   readonly rules: string;
-  /** Those that are there. */
+  /** The existing entries of watches.yaml. */
   readonly watches: readonly Watch[];
 }
 
-/** The files of a Helm API: chart, watch, definition, sample, roles for people and rules for the operator. */
+/**
+ * Adds the files of a Helm API: chart, watch, CRD, sample, roles for users and permissions for the operator.
+ */
 export function addHelmApi(tree: Tree, api: HelmApi): void {
   const { names, sample, project, chart, rules } = api;
   const folder = chart.folder ?? `helm-charts/${chart.name}`;
@@ -53,17 +55,40 @@ function checkIsNew(tree: Tree, { names, watches, chart }: HelmApi, folder: stri
   const { fullGroup, version, kind } = names;
   if (watches.some((one) => one.group === fullGroup && one.version === version && one.kind === kind)) {
     throw new CommandError(
-      `${watchesFile} has an entry for ${fullGroup}/${version}, Kind=${kind} already: a kind has one chart, so take it out first; nothing was written`,
+      `${watchesFile} already has an entry for ${fullGroup}/${version}, Kind=${kind}, and a kind can have only one chart: remove the entry first; nothing was written`,
     );
   }
   if (chart.folder !== undefined || tree.read(`${folder}/Chart.yaml`) === undefined) return;
   throw new CommandError(
-    `${folder} is there already, and nothing of yours is overwritten: move it away, or say --helm-chart ${folder} to use it as it is; nothing was written`,
+    `${folder} already exists: move it away, or use it with --helm-chart ${folder}; nothing was written`,
   );
 }
 
-/** The sample's spec, with the keys in order, as Operator SDK writes them. */
+/** Returns the spec of the sample, with sorted keys as in Operator SDK. */
 function formatSpec(values: ObtainedChart["values"], file: string): string {
   const text = formatGoYaml({ spec: values }, { sorted: true });
   return text.replace(/^spec:\n/, `spec:\n  # Default values copied from <project_dir>/${file}\n`);
+}
+
+export const watchesFile = "watches.yaml";
+
+/**
+ * Reads the watches.yaml of a project, with the checks that the operator does when it starts.
+ *
+ * @throws CommandError in one line that names all mistakes
+ */
+export async function readWatches(tree: Tree, cwd: string): Promise<Watch[]> {
+  if (tree.read(watchesFile) === undefined) {
+    throw new CommandError(`${watchesFile} is missing: restore it from git`);
+  }
+  try {
+    return await loadWatches(join(cwd, watchesFile));
+  } catch (error) {
+    if (!(error instanceof WatchesError)) throw error;
+    const problems = error.problems.map(({ line, entries, message }) => {
+      const place = entries.map((index) => `[${index}]`).join(" and ");
+      return `${watchesFile}:${line}: ${place && `${entries.length === 1 ? "entry" : "entries"} ${place}: `}${message}`;
+    });
+    throw new CommandError(`${oneLine(problems.join("; "))}; nothing was written`);
+  }
 }

@@ -3,10 +3,10 @@ import { renderSet } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 
 /**
- * A definition into config/crd.
+ * Adds a CRD to config/crd.
  *
- * @param file from config/crd
- * @param o.hybrid whether the project has Helm APIs, too
+ * @param file relative to config/crd
+ * @param options.hybrid whether the project supports Helm APIs
  */
 export function addToCrds(tree: Tree, file: string, { hybrid }: { hybrid: boolean }): void {
   const path = "config/crd/kustomization.yaml";
@@ -18,8 +18,8 @@ export function addToCrds(tree: Tree, file: string, { hybrid }: { hybrid: boolea
 /**
  * Adds a patch of one CRD to config/crd.
  *
- * @param file from config/crd/patches
- * @param definition the CRD's name
+ * @param file relative to config/crd/patches
+ * @param definition the name of the CRD
  */
 export function addToCrdPatches(tree: Tree, file: string, definition: string): void {
   const path = "config/crd/kustomization.yaml";
@@ -34,7 +34,7 @@ export function addToCrdPatches(tree: Tree, file: string, definition: string): v
   insertAt(tree, path, marker, `- path: patches/${file}\n${target}`);
 }
 
-/** A sample into config/samples, in whose folder it is. */
+/** Adds a sample to config/samples. The file is relative to that folder. */
 export function addToSamples(tree: Tree, file: string): void {
   const path = "config/samples/kustomization.yaml";
   if (tree.read(path) === undefined)
@@ -42,7 +42,7 @@ export function addToSamples(tree: Tree, file: string): void {
   insertAt(tree, path, "manifestskustomizesamples", `- ${file}`);
 }
 
-/** The definitions, and a kind's roles for people, into what is deployed. */
+/** Adds the CRDs, and the roles for the users of a kind, to config/default, which `make deploy` applies. */
 export function addToDefault(tree: Tree, roleFile: string): void {
   insertAt(tree, "config/default/kustomization.yaml", "resources", "- ../crd");
   const roles = ["admin", "editor", "viewer"].map((role) => `- ${roleFile}_${role}_role.yaml`);

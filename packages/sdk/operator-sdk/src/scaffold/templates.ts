@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import mustache from "mustache";
 
 const folder = join(import.meta.dirname, "../../templates");
 const ending = ".mustache";
 
-/** What templates are told: text, and whether a section is there. */
+/** The values for templates: texts, lists, and whether a section appears. */
 export type View = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 /**
- * The files of a set of templates (a folder of `templates/`), filled in. A path may hold variables, too: `{kind}.ts`.
+ * Renders a set of templates (a folder of `templates/`). Paths may contain variables as well: `{kind}.ts`.
  *
- * @throws Error for a variable that nobody has given: a mistake of ours
+ * @throws Error for a variable without a value, which is a bug in the scaffold
  */
 export function renderSet(set: string, view: View): { path: string; text: string }[] {
   return readdirSync(join(folder, set), { recursive: true, withFileTypes: true })
@@ -32,7 +32,7 @@ function render(template: string, view: View, file: string): string {
   return mustache.render(template, view, undefined, { escape: (text: string) => text });
 }
 
-/** Mustache passes over what it does not know. */
+/** @throws Error for an unknown variable, which Mustache itself would ignore */
 function checkNames(tokens: unknown, view: View, file: string): void {
   for (const [type, name, , , nested] of tokens as [string, string, number, number, unknown][]) {
     if (type === "text" || type === "!" || name === ".") continue;
@@ -42,6 +42,13 @@ function checkNames(tokens: unknown, view: View, file: string): void {
 }
 
 function lookUp(view: View, name: string, file: string) {
-  if (!Object.hasOwn(view, name)) throw new Error(`${file} asks for ${name}, which nobody has given`);
+  if (!Object.hasOwn(view, name))
+    throw new Error(`${file} uses ${name}, which has no value: add it to the view`);
   return view[name];
+}
+
+/** Returns the specifier with which a module in `folder` imports another file of the project. */
+export function relativeImport(folder: string, file: string): string {
+  const relative = posix.relative(folder, file);
+  return relative.startsWith(".") ? relative : `./${relative}`;
 }

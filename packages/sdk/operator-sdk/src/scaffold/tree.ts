@@ -1,58 +1,65 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { CommandError } from "../command-error.ts";
-import { reasonOf } from "./file-error.ts";
-import { writeAll } from "./write-all.ts";
+import { reasonOf, writeAll } from "./write-all.ts";
 
-/** Changes to a folder, in memory until `commit`: then all of them happen, or none. Paths are relative, with "/". */
+/**
+ * Changes to a folder. They stay in memory until `commit`, which writes all or none. Paths are relative, with
+ * "/".
+ */
 export interface Tree {
   /**
-   * As it is after the changes so far; undefined when it is not there.
+   * Returns the text of a file after the changes so far, or undefined if it does not exist.
    *
-   * @throws CommandError when it cannot be read, or leads out of the folder
+   * @throws CommandError if it cannot be read, or leads out of the folder
    */
   read(path: string): string | undefined;
-  /** A new file. One that is there already is a clash, unless it may be overwritten. */
+  /** Adds a file. An existing file is a conflict, unless `overwrite` is true (default false). */
   create(path: string, text: string | Uint8Array, options?: { overwrite?: boolean }): void;
-  /** @throws CommandError when the file is not there */
+  /**
+   * Changes a file.
+   *
+   * @throws CommandError if the file does not exist
+   */
   edit(path: string, change: (text: string) => string): void;
-  /** What `commit` will write, in the order of the changes. */
+  /** Returns the files that `commit` will write, in the order of the changes. */
   changed(): string[];
-  /** @throws CommandError that names all clashes */
+  /** @throws CommandError that names all conflicts */
   check(): void;
   /**
-   * Writes everything, or nothing.
+   * Writes all files, or none.
    *
-   * @throws CommandError as `check` does, when a file is not any more what it was, or when one cannot be written
+   * @throws CommandError as `check` does, and if a file has changed since it was read, or cannot be written
    */
   commit(): void;
 }
 
+/** Opens a folder for changes. */
 export function openTree(root: string): Tree {
   const texts = new Map<string, string | Uint8Array>();
-  /** What each file said when it was first looked at. */
-  const seen = new Map<string, string | undefined>();
-  const clashes: string[] = [];
+  /** The text of each file when it was first read. */
+  const originals = new Map<string, string | undefined>();
+  const conflicts: string[] = [];
 
   const read = (path: string): string | undefined => {
     const changed = texts.get(path);
     if (changed !== undefined) return typeof changed === "string" ? changed : Buffer.from(changed).toString();
-    const text = readIfThere(root, path);
-    if (!seen.has(path)) seen.set(path, text);
+    const text = readIfPresent(root, path);
+    if (!originals.has(path)) originals.set(path, text);
     return text;
   };
 
   const check = (): void => {
-    if (clashes.length === 0) return;
-    const [are, them] = clashes.length === 1 ? ["is", "it"] : ["are", "them"];
+    if (conflicts.length === 0) return;
+    const [exist, them] = conflicts.length === 1 ? ["exists", "it"] : ["exist", "them"];
     throw new CommandError(
-      `${clashes.join(", ")} ${are} there already, and nothing of yours is overwritten: move ${them} away first; nothing was written`,
+      `${conflicts.join(", ")} already ${exist}: move ${them} away first; nothing was written`,
     );
   };
 
   const checkUnchanged = (): void => {
     for (const path of texts.keys()) {
-      if (readIfThere(root, path) === seen.get(path)) continue;
+      if (readIfPresent(root, path) === originals.get(path)) continue;
       throw new CommandError(`${path} has changed while this command ran: run it again; nothing was written`);
     }
   };
@@ -60,13 +67,12 @@ export function openTree(root: string): Tree {
   return {
     read,
     create(path, text, { overwrite = false } = {}) {
-      if (read(path) !== undefined && !overwrite) clashes.push(path);
+      if (read(path) !== undefined && !overwrite) conflicts.push(path);
       texts.set(path, text);
     },
     edit(path, change) {
       const text = read(path);
-      if (text === undefined)
-        throw new CommandError(`${path} is not there, and has to be edited: take it from git`);
+      if (text === undefined) throw new CommandError(`${path} is missing: restore it from git`);
       const after = change(text);
       if (after !== text) texts.set(path, after);
     },
@@ -79,8 +85,8 @@ export function openTree(root: string): Tree {
   };
 }
 
-/** Every folder on the way is looked at: a link may lead anywhere, and a file is no folder. */
-function readIfThere(root: string, path: string): string | undefined {
+/** Reads a file. Checks every folder in its path, which may be a link out of the project, or a file. */
+function readIfPresent(root: string, path: string): string | undefined {
   const parts = path.split("/");
   for (let depth = 1; depth <= parts.length; depth++) {
     const part = parts.slice(0, depth).join("/");
@@ -90,16 +96,19 @@ function readIfThere(root: string, path: string): string | undefined {
     if (found.isSymbolicLink()) checkLink(root, part, isLast);
     else if (isLast ? found.isDirectory() : !found.isDirectory()) {
       throw new CommandError(
-        `${part} is ${isLast ? "a folder, and has to be a file" : "no folder, and has to be one"}: move it away first; nothing was written`,
+        `${part} is ${isLast ? "a folder, but must be a file" : "not a folder, but must be one"}: move it away first; nothing was written`,
       );
     } else if (isLast && !found.isFile()) {
-      throw new CommandError(`${part} is no file: move it away first; nothing was written`);
+      throw new CommandError(`${part} is not a regular file: move it away first; nothing was written`);
     }
   }
   return attempt(path, () => readFileSync(join(root, path), "utf8"));
 }
 
-/** A folder may be a link to another one of the project. A file that is a link would become a file when it is written. */
+/**
+ * Rejects a link that leads out of the project. A folder may be a link within the project, but a file may
+ * not: writing it would replace the link.
+ */
 function checkLink(root: string, path: string, isFile: boolean): void {
   const target = attempt(path, () => realpathSync(join(root, path)));
   const outside = !`${target}${sep}`.startsWith(`${realpathSync(root)}${sep}`);

@@ -11,7 +11,7 @@ function openRoot(): string {
   return root;
 }
 
-test("what was there is written over, with its mode; folders are made", () => {
+test("overwrites files, keeps their mode, and creates folders", () => {
   const root = openRoot();
   const texts = new Map([
     ["old", "after"],
@@ -23,7 +23,7 @@ test("what was there is written over, with its mode; folders are made", () => {
   expect(readdirSync(root).sort()).toEqual(["a", "old"]);
 });
 
-test("one that cannot be moved to its place: those before it are what they were", () => {
+test("restores all previous files if one cannot be moved to its place", () => {
   const root = openRoot();
   mkdirSync(join(root, "kept"));
   const texts = new Map([
@@ -33,7 +33,7 @@ test("one that cannot be moved to its place: those before it are what they were"
     ["made/file/below", "new"],
   ]);
   expect(() => writeAll(root, texts, () => {})).toThrow(
-    "cannot write made/file/below: a file stands where a folder has to be; nothing was written",
+    "cannot write made/file/below: its folder is a file; nothing was written",
   );
   expect(readFileSync(join(root, "old"), "utf8")).toBe("before");
   expect(readdirSync(root, { recursive: true }).sort()).toEqual(["kept", "old"]);

@@ -10,18 +10,19 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandError } from "../command-error.ts";
-import { reasonOf } from "./file-error.ts";
 
-/** Where files are written before they are moved to their places: who has it is the only one that writes. */
+/**
+ * The folder in which files are written before they are moved. It is also a lock: only its creator writes.
+ */
 const stagingName = ".operator-sdk-writes";
 
 /**
- * First everything beside its place, then each moved there; what was moved is taken back when a move fails. Of two that write
- * to one folder the second is refused.
+ * Writes all files, or none. Writes them to a staging folder and then moves each one to its place. If a move
+ * fails, it undoes the previous moves. Only one process can write to a folder at the same time.
  *
- * @param texts By path, relative, with "/"
- * @param check Called when nobody else can write any more; what it throws ends it
- * @throws CommandError when something cannot be written: then nothing was
+ * @param texts the files by relative path, with "/"
+ * @param check runs after the lock is taken; an error stops the process
+ * @throws CommandError if another process writes, or if a file cannot be written
  */
 export function writeAll(
   root: string,
@@ -31,17 +32,17 @@ export function writeAll(
   const staging = join(root, stagingName);
   const undo: (() => void)[] = [];
   let place = ".";
-  let isWhole = true;
-  // Nothing below waits, so a signal that comes meanwhile is passed over, and cannot leave a half.
-  const later = (): void => {};
-  process.on("SIGINT", later).on("SIGTERM", later);
+  let isConsistent = true;
+  // All steps below are synchronous. Ignoring signals meanwhile prevents a partial result.
+  const ignore = (): void => {};
+  process.on("SIGINT", ignore).on("SIGTERM", ignore);
   try {
     mkdirSync(staging);
   } catch (error) {
-    process.off("SIGINT", later).off("SIGTERM", later);
+    process.off("SIGINT", ignore).off("SIGTERM", ignore);
     if ((error as NodeJS.ErrnoException).code === "EEXIST") {
       throw new CommandError(
-        `another operator-sdk writes to this folder: try again. If there is none, one was killed: look at git status, and remove ${stagingName}; nothing was written`,
+        `another operator-sdk is writing to this folder: try again. If none is running, one was killed: check git status and remove ${stagingName}; nothing was written`,
       );
     }
     throw new CommandError(`cannot write to this folder: ${reasonOf(error)}; nothing was written`);
@@ -53,32 +54,32 @@ export function writeAll(
       const file = join(staging, `${index}`);
       const before = statSync(join(root, path), { throwIfNoEntry: false });
       writeFileSync(file, text, { mode: before?.mode ?? 0o666 });
-      return { path, file, kept: `${file}.before` };
+      return { path, file, backup: `${file}.before` };
     });
-    for (const { path, file, kept } of staged) {
+    for (const { path, file, backup } of staged) {
       place = path;
       const target = join(root, path);
       makeFolders(dirname(target), undo);
-      // A copy, so that the file is never gone, whenever this is killed.
-      const isThere = existsSync(target);
-      if (isThere) copyFileSync(target, kept);
+      // This is a copy, so the file exists at any time, even if this process is killed.
+      const exists = existsSync(target);
+      if (exists) copyFileSync(target, backup);
       renameSync(file, target);
-      undo.push(() => (isThere ? renameSync(kept, target) : rmSync(target)));
+      undo.push(() => (exists ? renameSync(backup, target) : rmSync(target)));
     }
   } catch (error) {
     try {
       for (const step of undo.reverse()) step();
     } catch (again) {
-      isWhole = false;
+      isConsistent = false;
       throw new CommandError(
-        `cannot write ${place}: ${reasonOf(error)}; nor take back what was written: ${reasonOf(again)}; what the files were is in ${stagingName}`,
+        `cannot write ${place}: ${reasonOf(error)}; cannot undo the previous writes: ${reasonOf(again)}; the old files are in ${stagingName}`,
       );
     }
     if (error instanceof CommandError) throw error;
     throw new CommandError(`cannot write ${place}: ${reasonOf(error)}; nothing was written`);
   } finally {
-    if (isWhole) rmSync(staging, { recursive: true, force: true });
-    process.off("SIGINT", later).off("SIGTERM", later);
+    if (isConsistent) rmSync(staging, { recursive: true, force: true });
+    process.off("SIGINT", ignore).off("SIGTERM", ignore);
   }
 }
 
@@ -87,4 +88,25 @@ function makeFolders(folder: string, undo: (() => void)[]): void {
   makeFolders(dirname(folder), undo);
   mkdirSync(folder);
   undo.push(() => rmdirSync(folder));
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EDQUOT: "your disk quota is exceeded",
+  EISDIR: "it is a folder",
+  ELOOP: "its links form a cycle",
+  EMFILE: "too many files are open",
+  ENAMETOOLONG: "its name is too long",
+  ENOENT: "it does not exist",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "its folder is a file",
+  EXDEV: "its folder is on another disk",
+  EPERM: "permission denied",
+  EROFS: "the disk is read-only",
+};
+
+/** Returns why a file cannot be read or written, as a phrase. */
+export function reasonOf(error: unknown): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? message;
 }

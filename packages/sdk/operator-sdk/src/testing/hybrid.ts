@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findTool } from "@operator-path/tools";
+import { Header } from "tar";
 import { openFolder } from "./scaffolds.ts";
 
 export const hybridLine =
@@ -11,7 +12,7 @@ export const helmLine = `${helmPlugin} --group cache --version v1alpha1 --kind M
 export const backupLine =
   "create api --group=cache --version v1 --kind MemcachedBackup --resource --controller --plugins=go/v3";
 
-/** A hybrid project, and commands in it that find a real helm, with folders of its own. */
+/** Creates a hybrid project. Its commands find a real helm, with its own home folder. */
 export async function openHybrid() {
   const folder = openFolder();
   const { path } = await findTool("helm");
@@ -21,12 +22,12 @@ export async function openHybrid() {
     ...folder,
     env,
     run: (line: string | readonly string[]) => folder.run(line, { env }),
-    refused: (line: string | readonly string[]) => folder.refused(line, { env }),
+    rejected: (line: string | readonly string[]) => folder.rejected(line, { env }),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
 
-/** Writes files below a folder. @returns the folder */
+/** Writes files below a folder, and returns the folder. */
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -35,10 +36,30 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   return folder;
 }
 
-/** A chart of one ConfigMap. */
+/** A chart with one ConfigMap. */
 export const smallChart: Readonly<Record<string, string>> = {
   "Chart.yaml": "apiVersion: v2\nname: small-thing\nversion: 0.1.0\n",
   "values.yaml": "zeal: 1\nanswer: 42\n",
   "templates/config.yaml":
     "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\ndata:\n  answer: {{ .Values.answer | quote }}\n",
 };
+
+/** An entry of a tar file: a file, or a link if it has a target. */
+export interface TarEntry {
+  readonly path: string;
+  readonly data?: string;
+  readonly linkpath?: string;
+}
+
+/** Returns the bytes of an uncompressed tar file. Allows names that the package `tar` would not write. */
+export function tarOf(entries: readonly TarEntry[]): Buffer {
+  const blocks = entries.flatMap(({ path, data = "", linkpath }) => {
+    const body = Buffer.from(data);
+    const type = linkpath === undefined ? "File" : "SymbolicLink";
+    const common = { path, type, mode: 0o644, size: body.length, mtime: new Date(0) } as const;
+    const header = new Header({ ...common, ...(linkpath !== undefined && { linkpath }) });
+    header.encode();
+    return [header.block ?? Buffer.alloc(0), body, Buffer.alloc((512 - (body.length % 512)) % 512)];
+  });
+  return Buffer.concat([...blocks, Buffer.alloc(1024)]);
+}

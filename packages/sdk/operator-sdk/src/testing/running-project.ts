@@ -7,23 +7,24 @@ import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
 import { onTestFinished } from "vitest";
 
-/** A project's operator as the cluster would run it: its manifests are applied, and it has its ServiceAccount's rights. */
+/** A project's operator with its manifests applied, and with the permissions of its ServiceAccount. */
 export interface RunningProject {
-  /** As the administrator. @returns standard output */
+  /** Runs kubectl as the administrator, and returns its standard output. */
   kubectl(...args: string[]): Promise<string>;
-  /** As the operator's ServiceAccount. */
+  /** Runs kubectl as the operator's ServiceAccount, and returns its standard output. */
   asOperator(...args: string[]): Promise<string>;
-  /** What the operator has said so far. */
+  /** Returns the output of the operator so far. */
   log(): string;
 }
 
-/** The ServiceAccount of a project that is called memcached-operator. */
+/** The ServiceAccount of a project with the name memcached-operator. */
 const account = ["memcached-operator-controller-manager", "--namespace=memcached-operator-system"];
 
 /**
- * Starts the operator of a project on an embedded cluster (TEST_CLUSTER=envtest: a real API server), with the packages of this workspace, until the end of the test.
+ * Starts the operator of a project with the packages of this workspace. Stops it at the end of the test. The
+ * cluster is embedded, or has a real API server with TEST_CLUSTER=envtest.
  *
- * @param project.cwd its folder, whose manifests have been generated
+ * @param project.cwd the folder of the project, with generated manifests
  */
 export async function runProject(project: {
   cwd: string;
@@ -45,7 +46,7 @@ export async function runProject(project: {
       (await execa(path, [`--kubeconfig=${kubeconfig(who)}`, ...args], { cwd })).stdout;
   const kubectl = kubectlAs("admin");
   await kubectl("apply", "-k", "config/default");
-  // Its Pod would want an image: it runs here, with the rights of the Pod's ServiceAccount.
+  // A Pod would need an image. So the operator runs as a local process with the Pod's ServiceAccount.
   await kubectl("delete", "deployment", "--all", "--namespace=memcached-operator-system");
   const token = await kubectl("create", "token", ...account);
   await writeFile(kubeconfig("operator"), withToken(cluster.kubeConfig, token), { mode: 0o600 });
@@ -54,18 +55,18 @@ export async function runProject(project: {
     ...{ cwd, env: { ...project.env, KUBECONFIG: kubeconfig("operator") }, extendEnv: false },
     ...{ all: true, reject: false },
   });
-  let said = "";
+  let output = "";
   operator.all.on("data", (data: Buffer) => {
-    said += data.toString();
+    output += data.toString();
   });
   onTestFinished(async () => {
     operator.kill("SIGTERM");
     await operator;
   });
-  return { kubectl, asOperator: kubectlAs("operator"), log: () => said };
+  return { kubectl, asOperator: kubectlAs("operator"), log: () => output };
 }
 
-/** The packages that a project imports, as its install would put them there. */
+/** Links the packages that a project imports into its node_modules. */
 export function linkPackages(cwd: string): void {
   const own = realpathSync(join(import.meta.dirname, "../.."));
   const scope = join(cwd, "node_modules/@operator-path");

@@ -11,7 +11,7 @@ interface RunOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A folder of a test's own, called memcached-operator, and the command line in it. */
+/** Creates a temporary folder with the name memcached-operator, in which a test can run commands. */
 export function openFolder(name = "memcached-operator") {
   const parent = mkdtempSync(join(tmpdir(), "operator-sdk-test-"));
   const cwd = join(parent, name);
@@ -35,8 +35,8 @@ export function openFolder(name = "memcached-operator") {
   return {
     cwd,
     run,
-    /** As run(), for what has to be one line on stderr, with no file or folder touched. @returns the line */
-    async refused(line: string | readonly string[], options?: RunOptions): Promise<string> {
+    /** Runs a command, expects one line on stderr and no change of a file or folder, and returns the line. */
+    async rejected(line: string | readonly string[], options?: RunOptions): Promise<string> {
       const before = traces(parent);
       const { code, stderr } = await run(line, options);
       expect({ code, lines: stderr.split("\n").length, stderr }).toMatchObject({ code: 1, lines: 2 });
@@ -45,7 +45,7 @@ export function openFolder(name = "memcached-operator") {
       return stderr.trimEnd();
     },
     read: (path: string) => readFileSync(join(cwd, path), "utf8"),
-    /** Every file, with its text. */
+    /** Returns the text of every file. */
     files(): Record<string, string> {
       const found = readdirSync(cwd, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -59,7 +59,7 @@ export function openFolder(name = "memcached-operator") {
   };
 }
 
-/** What a write leaves behind: of every file, folder and link its mode, its bytes, and when it was written to. */
+/** Returns the mode, modification time and content of every file, folder and link, to detect any write. */
 export function traces(folder: string): Record<string, unknown> {
   const entries = ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()].map((path) => {
     const file = join(folder, path);

@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findCheckout } from "../workspace/find-checkout.ts";
 
-/** A repository of two packages, `@small/base` and `@small/top`, which needs it, with this repository's TypeScript and esbuild. */
+/**
+ * Creates a repository with two packages, where `@small/top` depends on `@small/base`. Uses this repository's
+ * TypeScript and esbuild.
+ */
 export function openSmallCheckout() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "small-checkout-")));
   const write = (path: string, content: unknown): void => {
@@ -54,7 +57,7 @@ export function openSmallCheckout() {
     'import { base } from "@small/base";\nimport { more } from "./more.ts";\nexport const top = base + more;\n',
   );
   write("packages/high/top/src/more.ts", "export const more: number = 2;\n");
-  write("packages/high/top/src/more.test.ts", "this is no TypeScript\n");
+  write("packages/high/top/src/more.test.ts", "this is not TypeScript\n");
   for (const [name, folder] of [
     ["base", "packages/low/base"],
     ["top", "packages/high/top"],

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What an author would write into the webhooks of a scaffold: a default, a rule, and a conversion that can be seen (the hub
- * has the text of `foo` from right to left).
+ * Edits the webhooks of a scaffold as an author would. Adds a default, a rule, and a visible conversion: the
+ * hub has the text of `foo` reversed.
  */
 export function editWebhooks(project: string): void {
   const edit = (path: string, from: string | RegExp, to: string): void => {
@@ -25,7 +25,7 @@ export function editWebhooks(project: string): void {
     /(validateCreate\(.*\n) {2}\/\/ your rules here\n/g,
     '$1  if (memcached.spec?.foo === "refused") throw new Error("refused is refused");\n',
   );
-  // The test that was scaffolded says what was stored; the default changes it.
+  // The scaffolded test expects the stored value, which the default changes.
   edit(
     "api/v1alpha1/memcached.webhook.test.ts",
     'toMatchObject({ foo: "bar" })',

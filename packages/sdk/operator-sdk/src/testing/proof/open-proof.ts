@@ -8,25 +8,28 @@ import { openShell } from "./shell.ts";
 
 export type Provider = "embedded" | "envtest";
 
-/** An empty folder outside the repository, called memcached-operator, and what is needed to make a project of it and run it. */
+/**
+ * An empty folder outside the repository with the name memcached-operator, and the means to create and run a
+ * project.
+ */
 export interface Proof extends AsyncDisposable {
-  /** What the project is in; there is room beside it. */
+  /** The folder around the project, for other files. */
   readonly folder: string;
   readonly project: string;
   readonly shell: ReturnType<typeof openShell>;
-  /** How the shell calls the command line of this checkout. */
+  /** The command that runs the operator-sdk of this checkout. */
   readonly sdk: string;
-  /** Installs what the project asks for, without network. */
+  /** Installs the dependencies of the project without network. */
   install(): Promise<void>;
-  /** Starts a cluster, of the packages that the project has installed, for all later commands. */
+  /** Starts a cluster for all later commands, with the packages that the project has installed. */
   startCluster(): Promise<void>;
-  /** Whether TEST_CLUSTER=envtest needs nothing that would have to be built first; says so if not. */
+  /** Returns whether envtest can run without building a control plane first. Prints a line if it cannot. */
   mayRunEnvtest(): Promise<boolean>;
-  /** Waits until nothing of the operator's is in the cluster any more. */
+  /** Waits until the cluster has no objects of the operator. */
   nothingLeft(): Promise<void>;
 }
 
-/** @param provider of the cluster */
+/** Opens the folder. @param provider the provider of the cluster */
 export async function openProof(provider: Provider): Promise<Proof> {
   const folder = mkdtempSync(join(tmpdir(), "prove-scaffold-"));
   const project = join(folder, "memcached-operator");
@@ -41,7 +44,7 @@ export async function openProof(provider: Provider): Promise<Proof> {
       .join(":"),
   };
   const shell = openShell(project, env);
-  // The pnpm that runs this, or one that npx has kept.
+  // Use the pnpm that runs this script, or one in the cache of npx.
   const pnpm = env.npm_execpath?.endsWith("pnpm") ? `"${env.npm_execpath}"` : "npx --yes --offline pnpm@12";
   const main = join(import.meta.dirname, "../../main.ts");
   let cluster: Pick<SpawnedCluster, "kubeconfigPath" | "stop"> | undefined;
@@ -50,13 +53,13 @@ export async function openProof(provider: Provider): Promise<Proof> {
     ...{ folder, project, shell },
     sdk: `"${process.execPath}" --conditions=@operator-path/source "${main}"`,
     async install() {
-      // A proxy that nobody listens at: whatever wants the network fails.
+      // No proxy listens at this address, so any network access fails.
       await shell.run(
         `env HTTPS_PROXY=http://127.0.0.1:9 HTTP_PROXY=http://127.0.0.1:9 ${pnpm} install --offline`,
       );
     },
     async startCluster() {
-      // That of the project's own node_modules: JavaScript, in an ordinary Node.
+      // Load the compiled package from the project's own node_modules.
       const file = join(project, "node_modules/@operator-path/cluster/dist/index.js");
       const installed = (await import(pathToFileURL(file).href)) as {
         spawnEmbeddedCluster: typeof spawnEmbeddedCluster;
@@ -70,7 +73,7 @@ export async function openProof(provider: Provider): Promise<Proof> {
       const options = { controllerManager: true, mayBuild: false };
       const found = await findControlPlane(options).catch(() => undefined);
       if (!found)
-        console.log("     -    TEST_CLUSTER=envtest: not run, there is no kube-apiserver on this machine");
+        console.log("     -    TEST_CLUSTER=envtest: skipped, because this machine has no kube-apiserver");
       return found !== undefined;
     },
     async nothingLeft() {

@@ -4,7 +4,10 @@ import type { Proof } from "./open-proof.ts";
 const namespace = "memcached-operator-system";
 const deployment = "deployment/memcached-operator-controller-manager";
 
-/** A project with an API that is a chart and one in TypeScript: checked, run on this machine, and deployed with helm in its image. */
+/**
+ * Checks, runs and deploys a project with a Helm API and an API in TypeScript. The deployed image contains
+ * helm.
+ */
 export async function proveHybrid(proof: Proof): Promise<void> {
   const { shell, sdk } = proof;
   await shell.run(
@@ -23,16 +26,16 @@ export async function proveHybrid(proof: Proof): Promise<void> {
   await proof.startCluster();
 
   await shell.run("make install");
-  // As `make run` does, which would not hand a SIGTERM on.
+  // This is the command of `make run`. make itself would not forward a SIGTERM.
   const running = shell.start('env HELM="$(command -v helm)" node src/main.ts');
-  await running.says("Configured watch");
-  await lives(proof);
-  assert.equal(await running.stop(), 0, "the operator ends with 0 at SIGTERM");
+  await running.prints("Configured watch");
+  await checkLifecycle(proof);
+  assert.equal(await running.stop(), 0, "the operator exits with code 0 after SIGTERM");
 
   await shell.run("make docker-build docker-push deploy");
   await shell.run(`kubectl rollout status ${deployment} -n ${namespace} --timeout=60s`);
   assert.match(await shell.run(`kubectl get pods -n ${namespace}`), /1\/1 +Running +0/);
-  await lives(proof);
+  await checkLifecycle(proof);
   assert.doesNotMatch(
     await shell.run(`kubectl logs ${deployment} -n ${namespace}`),
     /forbidden|"level":"error"/,
@@ -43,8 +46,8 @@ export async function proveHybrid(proof: Proof): Promise<void> {
   await proof.nothingLeft();
 }
 
-/** An object is installed, upgraded, repaired and uninstalled. */
-async function lives({ shell }: Proof): Promise<void> {
+/** Installs, upgrades, repairs and uninstalls an object. */
+async function checkLifecycle({ shell }: Proof): Promise<void> {
   const replicas = (number: number) =>
     shell.until(
       "kubectl get deployment memcached-sample -o jsonpath={.status.readyReplicas}",

@@ -6,13 +6,16 @@ import type { Proof } from "./open-proof.ts";
 
 const line = "great, the Reconcile is really triggered!";
 const namespace = "memcached-operator-system";
-// A test cluster without a test runner.
+// This starts a test cluster without a test runner.
 const plainNode = `import { startTestCluster } from "@operator-path/cluster/testing";
 await using cluster = await startTestCluster({ crds: ["config/crd/bases"] });
 console.log(await cluster.namespace("plain"));
 `;
 
-/** A project in TypeScript: checked, run, and deployed, first without webhooks and then with all three kinds of them. */
+/**
+ * Checks, runs and deploys a project in TypeScript, first without webhooks and then with all three types of
+ * them.
+ */
 export async function provePlain(proof: Proof): Promise<void> {
   const { project, shell, sdk } = proof;
   const controller = join(project, "controllers/memcached.controller.ts");
@@ -36,16 +39,16 @@ export async function provePlain(proof: Proof): Promise<void> {
 
   await shell.run("make install");
   const running = shell.start("node src/main.ts --health-probe-bind-address=127.0.0.1:0");
-  await running.says("Starting workers");
+  await running.prints("Starting workers");
   await shell.run("kubectl apply -k config/samples");
-  await running.says(line);
-  assert.equal(await running.stop(), 0, "make run ends with 0 at SIGTERM");
+  await running.prints(line);
+  assert.equal(await running.stop(), 0, "the operator exits with code 0 after SIGTERM");
   await shell.run("kubectl delete -k config/samples");
 
   await shell.run("make docker-build docker-push deploy");
   const { size } = statSync(join(project, "dist/main.js"));
   assert.ok(size < 80_000_000, `the image adds ${size} bytes to its base`);
-  await deployed(proof);
+  await checkDeployed(proof);
   await shell.run("make undeploy ignore-not-found=true");
   await proof.nothingLeft();
 
@@ -60,20 +63,21 @@ export async function provePlain(proof: Proof): Promise<void> {
   );
   editWebhooks(project);
   if (await proof.mayRunEnvtest()) await shell.run("env TEST_CLUSTER=envtest make test");
-  // Of another name: nodes that have an image of a name do not pull it again. As those get it who have no sources.
+  // The image needs a new name, because nodes do not pull a name twice. Deploy it as users without the
+  // sources would.
   await shell.run(
     "make lint test docker-build docker-push build-installer IMG=registry.example.com:5000/memcached:v0.0.2",
   );
   await shell.run("kubectl apply -f dist/install.yaml");
-  await deployed(proof);
+  await checkDeployed(proof);
   await shell.run("make undeploy ignore-not-found=true");
   await proof.nothingLeft();
   await shell.run("make test-e2e IMG=registry.example.com:5000/memcached:v0.0.3");
   await proof.nothingLeft();
 }
 
-/** The Pod is ready, and what its rights allow is enough: it has the Lease, and reconciles. */
-async function deployed(proof: Proof): Promise<void> {
+/** Checks that the Pod is ready and has sufficient permissions: it gets the Lease and reconciles. */
+async function checkDeployed(proof: Proof): Promise<void> {
   const { shell } = proof;
   const deployment = "deployment/memcached-operator-controller-manager";
   await shell.run(`kubectl rollout status ${deployment} -n ${namespace} --timeout=60s`);
@@ -81,12 +85,12 @@ async function deployed(proof: Proof): Promise<void> {
   await shell.until("kubectl apply -k config/samples", () => true);
   const logs = await shell.until(`kubectl logs ${deployment} -n ${namespace}`, (text) => text.includes(line));
   assert.doesNotMatch(logs, /forbidden|"level":"error"/);
-  if (logs.includes("Serving webhook server")) await webhooksAnswer(proof);
+  if (logs.includes("Serving webhook server")) await checkWebhooks(proof);
   await shell.run("kubectl delete -k config/samples");
 }
 
-/** Defaults, rules, and what is stored in one version read and written in the other. */
-async function webhooksAnswer({ shell, folder }: Proof): Promise<void> {
+/** Checks defaulting and validation, and that objects of one version can be read and written in the other. */
+async function checkWebhooks({ shell, folder }: Proof): Promise<void> {
   const foo = (version: string, name: string): Promise<string> =>
     shell.run(`kubectl get memcacheds.${version}.cache.example.com ${name} -o jsonpath={.spec.foo}`);
   assert.equal(await foo("v1alpha1", "memcached-sample"), "defaulted");

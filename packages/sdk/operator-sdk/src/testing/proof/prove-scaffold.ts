@@ -1,8 +1,9 @@
 /**
- * `pnpm proof scaffold [--plugins hybrid] [--provider envtest]`: a project is begun in an empty folder outside the repository,
- * installed without network, checked, run and deployed on an embedded cluster, or on a real API server, and removed. The
- * cluster and container-tool are those that the project has installed. Says what it does, a line each; exit code 1 at the first
- * thing that is not as it should be, with that command's output.
+ * `pnpm proof scaffold [--plugins hybrid] [--provider envtest]` creates a project in an empty folder outside
+ * the repository. It installs the project without network, checks, runs and deploys it, and removes it. The
+ * cluster is embedded or has a real API server. The cluster and container-tool are those that the project has
+ * installed. Prints a line for each command. Exits with code 1 at the first failure, and prints the output of
+ * that command.
  */
 import assert from "node:assert/strict";
 import { parseArgs } from "node:util";
@@ -15,7 +16,7 @@ const { values: flags } = parseArgs({
     plugins: { type: "string", default: "typescript" },
     provider: { type: "string", default: "embedded" },
   },
-  // `scaffold`, which it was started by.
+  // The first argument is `scaffold`.
   allowPositionals: true,
 });
 assert.match(flags.provider, /^(embedded|envtest)$/, "--provider: embedded, or envtest");
@@ -24,7 +25,7 @@ assert.match(flags.plugins, /^(typescript|hybrid)$/, "--plugins: typescript, or 
 try {
   await using proof = await openProof(flags.provider as Provider);
   await (flags.plugins === "hybrid" ? proveHybrid : provePlain)(proof);
-  console.log("everything is as it should be");
+  console.log("all checks have passed");
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Commands in one folder, with one environment. */
+/** Runs commands in one folder with one environment. */
 export function openShell(cwd: string, env: NodeJS.ProcessEnv) {
   const children = new Set<ChildProcess>();
 
@@ -31,35 +31,38 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv) {
   }
 
   return {
-    /** Its output. @throws Error with it when the command fails */
+    /** Runs a command and returns its output. @throws Error with the output if the command fails */
     async run(command: string): Promise<string> {
-      const begun = performance.now();
+      const start = performance.now();
       const { code, output } = await attempt(command);
       if (code !== 0) throw new Error(`${command}: exit code ${code}\n${output}`);
       console.log(
-        `${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${command.replace(/^".*main\.ts"/, "operator-sdk")}`,
+        `${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s  ${command.replace(/^".*main\.ts"/, "operator-sdk")}`,
       );
       return output;
     },
-    /** Again, until it succeeds with such an output; at most a minute. */
+    /**
+     * Repeats a command until it succeeds and its output fits. @throws Error with the last output after a
+     * minute
+     */
     async until(command: string, fits: (output: string) => boolean): Promise<string> {
       const deadline = Date.now() + 60_000;
       for (;;) {
         const { code, output } = await attempt(command);
         if (code === 0 && fits(output)) return output;
-        if (Date.now() > deadline) throw new Error(`${command}: still, after a minute:\n${output}`);
+        if (Date.now() > deadline) throw new Error(`${command}: no success within a minute:\n${output}`);
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
     },
-    /** Leaves it running. */
+    /** Starts a command in the background. */
     start(command: string) {
       const { child, ended, listeners, output } = launch(command);
       return {
-        says: (text: string) =>
+        prints: (text: string) =>
           new Promise<void>((resolve, reject) => {
             const look = (): void => {
               if (output().includes(text)) resolve();
-              else if (!children.has(child)) reject(new Error(`${command} has ended:\n${output()}`));
+              else if (!children.has(child)) reject(new Error(`${command} has exited:\n${output()}`));
               else return;
               listeners.delete(look);
             };
