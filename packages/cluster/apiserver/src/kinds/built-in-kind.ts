@@ -8,16 +8,23 @@ import type { Kind, ObjectView, Strategy, ValidationOptions } from "../server/re
 import { definePrinter, nameOf, type Printer } from "../server/table/printer.ts";
 import type { ResourceType } from "../server/types/resource-type.ts";
 
-/** What is special about a built-in kind. Everything is optional: a kind without any of it has only metadata checked. */
+/**
+ * What a built-in kind defines. Everything is optional. A kind without any of it has only its metadata
+ * validated.
+ */
 export interface BuiltInKind {
   strategy?: Strategy;
   /** Sets the defaults in place, as decoding does in a real server (SetDefaults_… of each API package). */
   setDefaults?(object: JsonObject): void;
-  /** Checks metadata.name. Default: a lowercase RFC 1123 subdomain. */
+  /** Validates metadata.name. Default: a lowercase RFC 1123 subdomain. */
   validateName?(name: string): string[];
-  /** Checks an object with its defaults (Validate… of each API package). Its metadata is checked already. */
+  /**
+   * Validates an object with its defaults (Validate… of each API package). Its metadata has been validated.
+   */
   validate?(object: ApiObject, old: ApiObject | undefined): StatusCause[];
-  /** By subresource. Any other subresource checks itself what it changes: bindings set spec.nodeName. */
+  /**
+   * Validators by subresource. Any other subresource validates its own changes: bindings set spec.nodeName.
+   */
   validateSubresource?: Readonly<Record<string, (object: ApiObject) => StatusCause[]>>;
   /** WarningsOnCreate and WarningsOnUpdate of the strategy: texts for `Warning` headers. */
   warnings?(object: ApiObject, old: ApiObject | undefined): string[];
@@ -33,7 +40,7 @@ export interface BuiltInKind {
   inVersion?(object: ApiObject, apiVersion: string): ApiObject;
 }
 
-/** Name and Created At, which is a date and not an age: for the kinds that have no printer of their own. */
+/** Prints Name and Created At, a date instead of an age, for kinds without a printer of their own. */
 const defaultPrinter = definePrinter((object) => [nameOf(object), object.metadata.creationTimestamp ?? null]);
 
 const spec = fields("spec");

@@ -18,7 +18,7 @@ function applyDefaults(object: JsonObject, resource: string): void {
 }
 
 describe("the defaults of built-in kinds", () => {
-  test("a second time changes nothing", () => {
+  test("change nothing the second time", () => {
     const object = deployment();
     applyDefaults(object, "apps/deployments");
     const once = structuredClone(object);
@@ -27,7 +27,7 @@ describe("the defaults of built-in kinds", () => {
     expect(once.spec).toMatchObject({ replicas: 1, revisionHistoryLimit: 10 });
   });
 
-  test("an autoscaler measures the processor, and its rules for up and down are whole", () => {
+  test("give an autoscaler a CPU target and complete scaling rules", () => {
     const object = { spec: { maxReplicas: 3, behavior: { scaleDown: { stabilizationWindowSeconds: 60 } } } };
     applyDefaults(object, "autoscaling/horizontalpodautoscalers");
     const target = { type: "Utilization", averageUtilization: 80 };
@@ -45,14 +45,14 @@ describe("the defaults of built-in kinds", () => {
     });
   });
 
-  test("an explicit zero is no absence", () => {
+  test("keep an explicit zero", () => {
     const object = { spec: { replicas: 0, template: { spec: { terminationGracePeriodSeconds: 0 } } } };
     applyDefaults(object, "apps/deployments");
     expect(object.spec.replicas).toBe(0);
     expect(object.spec.template.spec.terminationGracePeriodSeconds).toBe(0);
   });
 
-  test("a Secret's text goes over its bytes, names of the prototype included", () => {
+  test("merge stringData over data, also for names like __proto__", () => {
     const object = JSON.parse('{"data":{"a":"eA==","b":"eQ=="},"stringData":{"a":"new","__proto__":"p"}}');
     applyDefaults(object, "/secrets");
     expect(Object.entries(object.data)).toEqual([
@@ -71,7 +71,7 @@ describe("the defaults of built-in kinds", () => {
     ["localhost:5000/nginx:1", "IfNotPresent"],
     ["nginx@sha256:0000000000000000000000000000000000000000000000000000000000000000", "IfNotPresent"],
     ["", "IfNotPresent"],
-  ])("image %j is pulled %s", (image, policy) => {
+  ])("pull image %j with the policy %s", (image, policy) => {
     expect(pullPolicyFor(image)).toBe(policy);
   });
 });

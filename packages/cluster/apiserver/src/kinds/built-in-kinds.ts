@@ -39,9 +39,8 @@ import { priorityClassKind } from "./scheduling/priority-class.ts";
 import { storageClassKind } from "./storage/storage-class.ts";
 
 /**
- * Returns what is special about the built-in kinds, by `group/plural`.
- *
- * @param grants decides whether a user may grant what they write into a Role or a binding
+ * Returns the definitions of the built-in kinds, by `group/plural`.
+ * @param grants decides whether a user may grant the permissions in a Role or a binding
  */
 export function builtInKinds(grants: GrantContext): Readonly<Record<string, BuiltInKind>> {
   const rbac = Object.entries(rbacKinds(grants)).map(([plural, kind]): [string, BuiltInKind] => [

@@ -2,7 +2,7 @@ import type { DiscoveredGroup, DiscoveredResource } from "../server/types/data.t
 import type { ResourceType, SubresourceType } from "../server/types/resource-type.ts";
 import { servedResources, unservedSubresources } from "./served.ts";
 
-/** The types of the built-in resources that are served, in the order of a real server's discovery. */
+/** Returns the types of the served built-in resources, in the order of a real server's discovery. */
 export function builtInTypes(groups: DiscoveredGroup[], warnings: Record<string, string>): ResourceType[] {
   return groups.flatMap(({ name, versions }) =>
     versions.flatMap(({ version, resources }) => {
@@ -48,7 +48,7 @@ function resourceType(
     verbs: resource.verbs,
     subresources: subresourceTypes.map(({ name }) => name),
     subresourceTypes,
-    // Every other built-in kind that is served has one version.
+    // All other built-in kinds are served in one version.
     storage: group !== "events.k8s.io",
     ...(resource.storageVersionHash === undefined ? {} : { storageVersionHash: resource.storageVersionHash }),
   };

@@ -11,7 +11,7 @@ import { refusePlainHttp, type StreamContext } from "./core/pod/stream.ts";
 import { handleProxy, type ProxyContext } from "./core/proxy.ts";
 import { handleToken, type TokenContext } from "./core/service-account.ts";
 
-/** What the handlers use of the server. */
+/** The parts of the server that the handlers use. */
 type HandlerContext = ReviewContext &
   ScaleContext &
   BindingContext &
@@ -20,10 +20,10 @@ type HandlerContext = ReviewContext &
   ProxyContext &
   TokenContext;
 
-/** Returns what answers for the reviews, and for all subresources but status, which is another way to update. */
+/** Returns the handlers of the reviews and of all subresources except status, which is an update. */
 export function createHandlers(context: HandlerContext): HandlerLookup {
   const proxy: Handler = (scope) => handleProxy(context, scope);
-  // These are answered where the protocol changes (core/pod/stream.ts).
+  // Upgraded requests are served in core/pod/stream.ts.
   const stream: Handler = async (scope) => refusePlainHttp(context, scope);
   const review: Handler = (scope) => handleReview(context, scope);
   const scale: Handler = (scope, view, verb) => handleScale(context, scope, view, verb);

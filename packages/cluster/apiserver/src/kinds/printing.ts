@@ -1,4 +1,4 @@
-// Texts that the cells of several kinds have in common.
+// Texts that the cells of several kinds share.
 
 export interface Labelled {
   matchLabels?: Record<string, string>;
@@ -13,7 +13,7 @@ export interface ContainerNames {
 export const NONE = "<none>";
 export const UNSET = "<unset>";
 
-/** `a=b,c=d`, by key; `<none>` without labels. */
+/** Formats labels as `a=b,c=d`, sorted by key. Returns `<none>` without labels. */
 export function formatLabels(labels: Record<string, string> | undefined): string {
   return joinOr(
     Object.entries(labels ?? {})
@@ -23,7 +23,10 @@ export function formatLabels(labels: Record<string, string> | undefined): string
   );
 }
 
-/** A LabelSelector as one would write it for `kubectl get -l`; "" selects everything (or, if undefined, nothing). */
+/**
+ * Formats a LabelSelector for `kubectl get -l`. "" selects everything, or nothing if the selector is
+ * undefined.
+ */
 export function formatSelector(selector: Labelled | undefined): string {
   const requirements = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => ({
     key,
@@ -50,19 +53,19 @@ function formatExpression(key: string, operator: string, values: string[]): stri
   }
 }
 
-/** The names and the images of a Pod template's containers, two cells. */
+/** Returns two cells: the names and the images of a Pod template's containers. */
 export function formatContainers(containers: ContainerNames[] | undefined): [string, string] {
   const list = containers ?? [];
   return [list.map(({ name = "" }) => name).join(","), list.map(({ image = "" }) => image).join(",")];
 }
 
-/** What there is, joined by commas, else the word for nothing. */
+/** Joins the parts with commas. Returns `nothing` when there are none. */
 export function joinOr(parts: string[], nothing: string): string {
   const text = parts.join(",");
   return text === "" ? nothing : text;
 }
 
-/** Access modes of volumes, abbreviated, in the order in which Kubernetes writes them. */
+/** Formats access modes of volumes: abbreviated, in the order of Kubernetes. */
 export function formatAccessModes(modes: string[] | undefined): string {
   return Object.entries(ACCESS_MODES)
     .filter(([mode]) => modes?.includes(mode))
@@ -77,7 +80,7 @@ const ACCESS_MODES: Readonly<Record<string, string>> = {
   ReadWriteOncePod: "RWOP",
 };
 
-/** Addresses that a load balancer has published, sorted; "" for none yet. */
+/** Formats the addresses that a load balancer has published, sorted. Returns "" when there are none yet. */
 export function formatLoadBalancer(
   status: { ingress?: { ip?: string; hostname?: string }[] } | undefined,
 ): string {
@@ -85,10 +88,10 @@ export function formatLoadBalancer(
   return [...new Set(addresses.filter((address) => address !== ""))].sort().join(",");
 }
 
-/** How many addresses or ports are named before the rest is only counted. */
+/** How many addresses or ports are printed before the rest is only counted. */
 const SHOWN = 3;
 
-/** `a,b,c + 2 more...`; `<unset>` in its place is for the caller to choose where there is none. */
+/** Formats a list as `a,b,c + 2 more...`. Returns `nothing` when it is empty. */
 export function listWithMore(items: string[], nothing: string): string {
   if (items.length === 0) return nothing;
   const shown = items.slice(0, SHOWN).join(",");

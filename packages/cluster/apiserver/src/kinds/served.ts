@@ -1,6 +1,6 @@
 /**
- * The built-in resources that the server serves, by `group/version`. The data knows every stable kind of Kubernetes; what
- * is not in this list is not served, so that nobody waits for a controller that is not there.
+ * The built-in resources that the server serves, by `group/version`. The type data knows every stable kind of
+ * Kubernetes. Kinds without a controller here are not served, so that no client waits for one.
  */
 export const servedResources: Readonly<Record<string, readonly string[]>> = {
   "/v1": [
@@ -35,7 +35,7 @@ export const servedResources: Readonly<Record<string, readonly string[]>> = {
     "selfsubjectrulesreviews",
     "subjectaccessreviews",
   ],
-  // Of the two versions the one that is stored: nothing here converts between them.
+  // Only the stored version: this server does not convert between the two.
   "autoscaling/v2": ["horizontalpodautoscalers"],
   "batch/v1": ["cronjobs", "jobs"],
   "coordination.k8s.io/v1": ["leases"],
@@ -48,5 +48,5 @@ export const servedResources: Readonly<Record<string, readonly string[]>> = {
   "storage.k8s.io/v1": ["storageclasses"],
 };
 
-/** Subresources that stay unserved although their resource is. */
+/** Subresources that are not served although their resource is. */
 export const unservedSubresources: readonly string[] = ["pods/resize"];

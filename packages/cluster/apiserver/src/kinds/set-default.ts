@@ -1,12 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json/json.ts";
 
-/** Gives a field a value where it has none. Go's empty string counts as none; 0 and false do not. */
+/**
+ * Sets a field that has no value. As in Go, an empty string counts as no value. 0 and false count as values.
+ */
 export function setDefault(object: JsonObject, key: string, value: JsonValue): void {
   const current = object[key];
   if (current === undefined || current === null || current === "") object[key] = value;
 }
 
-/** The object in a field, made where there is none. */
+/** Returns the object in a field. Creates it if it is missing. */
 export function ensureObject(object: JsonObject, key: string): JsonObject {
   const current = object[key];
   if (isJsonObject(current)) return current;
@@ -15,7 +17,7 @@ export function ensureObject(object: JsonObject, key: string): JsonObject {
   return made;
 }
 
-/** The objects of a list; nothing where there is no list. */
+/** Returns the objects of a list, or an empty list. */
 export function objectsOf(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

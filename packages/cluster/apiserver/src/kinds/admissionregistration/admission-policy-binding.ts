@@ -14,7 +14,7 @@ import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, objectsOf } from "../set-default.ts";
 import { defaultMatchResources, supported, validateMatchResources, validateSelector } from "./match-rules.ts";
 
-/** admissionregistration/v1 ValidatingAdmissionPolicyBinding. */
+/** Validates an admissionregistration/v1 ValidatingAdmissionPolicyBinding. */
 function validatePolicyBinding(binding: ApiObject): StatusCause[] {
   const spec = object(binding.spec);
   const name = text(spec.policyName);
@@ -74,7 +74,7 @@ function validateActions(given: string[], path: string): StatusCause[] {
   return causes;
 }
 
-/** admissionregistration/v1 ValidatingAdmissionPolicyBinding. */
+/** Sets the defaults of an admissionregistration/v1 ValidatingAdmissionPolicyBinding. */
 function defaultPolicyBinding(binding: JsonObject): void {
   const spec = ensureObject(binding, "spec");
   for (const resources of objectsOf([spec.matchResources ?? null])) defaultMatchResources(resources);
@@ -101,7 +101,7 @@ function paramText(paramRef: NonNullable<PolicyBinding["spec"]>["paramRef"]): st
   return selector === undefined ? "<unset>" : goSelector(selector);
 }
 
-/** As Go prints the struct: metav1.LabelSelector has a String method. */
+/** Formats a selector as Go prints the struct: metav1.LabelSelector has a String method. */
 function goSelector({ matchLabels = {}, matchExpressions = [] }: Selector): string {
   const labels = Object.keys(matchLabels)
     .sort()

@@ -12,7 +12,7 @@ import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 import { validateExpression, validateMatchConditions } from "./expressions.ts";
 import { defaultMatchResources, supported, validateMatchResources } from "./match-rules.ts";
 
-/** admissionregistration/v1 ValidatingAdmissionPolicy. */
+/** Validates an admissionregistration/v1 ValidatingAdmissionPolicy. */
 function validateValidatingAdmissionPolicy(policy: ApiObject): StatusCause[] {
   const spec = object(policy.spec);
   const params = isJsonObject(spec.paramKind);
@@ -59,7 +59,7 @@ function validateParamKind({ apiVersion, kind }: JsonObject, path: string): Stat
   return [...causes, invalid(`${path}.kind`, kind, detail)];
 }
 
-/** Each may use those before it. */
+/** Validates the variables of a policy. Each one may use those before it. */
 function validateVariables(
   spec: JsonObject,
   given: ExpressionVariables,
@@ -149,7 +149,7 @@ function validateValidation(
   return causes;
 }
 
-/** admissionregistration/v1 ValidatingAdmissionPolicy. */
+/** Sets the defaults of an admissionregistration/v1 ValidatingAdmissionPolicy. */
 function defaultValidatingAdmissionPolicy(policy: JsonObject): void {
   const spec = ensureObject(policy, "spec");
   setDefault(spec, "failurePolicy", "Fail");

@@ -9,7 +9,7 @@ import {
   type ExpressionVariables,
 } from "../../server/admission/policies/expression.ts";
 
-/** A CEL expression that has to compile. */
+/** Validates that a CEL expression compiles. */
 export function validateExpression(
   expression: string,
   path: string,
@@ -20,7 +20,7 @@ export function validateExpression(
   return typeof problem === "string" ? [invalid(path, expression, problem)] : [];
 }
 
-/** admissionregistration/v1 MatchCondition, of webhooks and policies. */
+/** Validates the admissionregistration/v1 MatchConditions of a webhook or a policy. */
 export function validateMatchConditions(
   conditions: JsonObject[string],
   path: string,

@@ -9,13 +9,13 @@ import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const scopes = ["*", "Cluster", "Namespaced"];
 
-/** A field of a few values; absent ones were given a default. */
+/** Validates a field that has a fixed set of values. A missing field is valid: its default has been set. */
 export function supported(value: JsonObject[string], path: string, values: readonly string[]): StatusCause[] {
   if (value === undefined || values.includes(text(value))) return [];
   return [notSupported(path, value, values)];
 }
 
-/** admissionregistration/v1 RuleWithOperations. */
+/** Validates an admissionregistration/v1 RuleWithOperations. */
 export function validateRule(rule: JsonObject, path: string): StatusCause[] {
   return [
     ...validateOperations(texts(rule.operations), `${path}.operations`),
@@ -83,7 +83,7 @@ export function validateSelector(selector: JsonObject[string], path: string): St
   return isJsonObject(selector) ? validateLabelSelector(selector, path) : [];
 }
 
-/** admissionregistration/v1 MatchResources of a policy or a binding. */
+/** Validates the admissionregistration/v1 MatchResources of a policy or a binding. */
 export function validateMatchResources(resources: JsonObject, path: string): StatusCause[] {
   return [
     ...supported(resources.matchPolicy, `${path}.matchPolicy`, ["Equivalent", "Exact"]),

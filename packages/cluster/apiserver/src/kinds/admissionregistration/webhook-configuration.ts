@@ -12,13 +12,13 @@ import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 import { validateMatchConditions } from "./expressions.ts";
 import { defaultRules, supported, validateRule, validateSelector } from "./match-rules.ts";
 
-/** admissionregistration/v1 MutatingWebhookConfiguration and ValidatingWebhookConfiguration. */
+/** Validates an admissionregistration/v1 MutatingWebhookConfiguration or ValidatingWebhookConfiguration. */
 function validateWebhookConfiguration(configuration: ApiObject, old?: ApiObject): StatusCause[] {
   const webhooks = objects(configuration.webhooks);
   const names = webhooks.map(({ name }) => text(name));
   const conditions = (source: ApiObject | undefined) =>
     objects(source?.webhooks).map(({ matchConditions }) => matchConditions);
-  // What is stored already may stay, though it would not be let in today.
+  // Match conditions that are already stored may stay, even if a new object could not have them.
   const newConditions = old === undefined || !isDeepStrictEqual(conditions(configuration), conditions(old));
   return webhooks.flatMap((webhook, index) => {
     const path = `webhooks[${index}]`;
@@ -64,7 +64,7 @@ function validateWebhook(webhook: JsonObject, path: string): StatusCause[] {
   ];
 }
 
-/** Names of webhooks are domains, so that they are nobody else's. */
+/** Validates the name of a webhook. Names are domains, so that they are unique. */
 function validateWebhookName(name: string, path: string): StatusCause[] {
   if (name === "") return [required(path)];
   const errors = isDns1123Subdomain(name);
@@ -86,12 +86,12 @@ function validateReviewVersions(versions: string[], path: string): StatusCause[]
   return causes;
 }
 
-/** admissionregistration/v1 ValidatingWebhookConfiguration. */
+/** Sets the defaults of an admissionregistration/v1 ValidatingWebhookConfiguration. */
 function defaultValidatingWebhooks(configuration: JsonObject): void {
   for (const webhook of objectsOf(configuration.webhooks)) defaultWebhook(webhook);
 }
 
-/** admissionregistration/v1 MutatingWebhookConfiguration. */
+/** Sets the defaults of an admissionregistration/v1 MutatingWebhookConfiguration. */
 function defaultMutatingWebhooks(configuration: JsonObject): void {
   for (const webhook of objectsOf(configuration.webhooks)) {
     defaultWebhook(webhook);
@@ -118,7 +118,7 @@ const webhookConfigurationPrinter = definePrinter<Named & { webhooks?: object[] 
 
 const configurationStrategy: Strategy = {
   generation: true,
-  // It has no spec.
+  // A webhook configuration has no spec.
   generationChanged: (draft, old) => !isDeepStrictEqual(draft.webhooks, old.webhooks),
 };
 

@@ -16,7 +16,7 @@ const controllerRevisionPrinter = definePrinter<ControllerRevision>((object, con
   ];
 });
 
-/** `statefulset.apps/web` */
+/** Returns an owner as kubectl shows it: `statefulset.apps/web`. */
 function formatOwner(apiVersion: string, kind: string, name: string): string {
   const group = apiVersion.includes("/") ? `.${apiVersion.slice(0, apiVersion.indexOf("/"))}` : "";
   return `${kind}${group}`.toLowerCase().concat("/", name);

@@ -18,7 +18,7 @@ import {
   type Workload,
 } from "./workload.ts";
 
-/** Counts changes of the template. A field of earlier versions: apps/v1 shows it as an annotation. */
+/** The annotation that counts changes of the template. Earlier API versions had a field for it. */
 const templateGeneration = "deprecated.daemonset.template.generation";
 
 const daemonSetStrategy: Strategy = {
@@ -45,7 +45,7 @@ function templateOf({ spec }: ApiObject) {
   return isJsonObject(spec) ? spec.template : undefined;
 }
 
-/** apps/v1 DaemonSet (SetDefaults_DaemonSet). */
+/** Sets the defaults of an apps/v1 DaemonSet (SetDefaults_DaemonSet). */
 function defaultDaemonSet(daemonSet: JsonObject): void {
   const spec = ensureObject(daemonSet, "spec");
   const strategy = ensureObject(spec, "updateStrategy");
@@ -59,7 +59,7 @@ function defaultDaemonSet(daemonSet: JsonObject): void {
   defaultPodTemplate(spec.template);
 }
 
-/** apps/v1 DaemonSet. */
+/** Validates an apps/v1 DaemonSet. */
 function validateDaemonSet(daemonSet: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(daemonSet.spec);
   const strategy = object(spec.updateStrategy);

@@ -28,7 +28,7 @@ const deploymentStrategy: Strategy = {
   generation: true,
   prepareForUpdate(draft, old, _context, subresource) {
     if (subresource !== "status") return;
-    // The status may not change labels: apps/v1 deploymentStatusStrategy.
+    // A status update cannot change labels (deploymentStatusStrategy of apps/v1).
     if (old.metadata.labels === undefined) delete draft.metadata.labels;
     else draft.metadata.labels = old.metadata.labels;
   },
@@ -38,7 +38,7 @@ const deploymentStrategy: Strategy = {
     !isDeepStrictEqual(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
 };
 
-/** apps/v1 Deployment (SetDefaults_Deployment). */
+/** Sets the defaults of an apps/v1 Deployment (SetDefaults_Deployment). */
 function defaultDeployment(deployment: JsonObject): void {
   const spec = ensureObject(deployment, "spec");
   setDefault(spec, "replicas", 1);
@@ -54,7 +54,7 @@ function defaultDeployment(deployment: JsonObject): void {
   defaultPodTemplate(spec.template);
 }
 
-/** apps/v1 Deployment. */
+/** Validates an apps/v1 Deployment. */
 function validateDeployment(deployment: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(deployment.spec);
   const causes = [

@@ -10,14 +10,14 @@ import { formatContainers, formatSelector, NONE } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 import { immutableSelector, validateSelectorAndTemplate, type Workload } from "./workload.ts";
 
-/** apps/v1 ReplicaSet (SetDefaults_ReplicaSet). */
+/** Sets the defaults of an apps/v1 ReplicaSet (SetDefaults_ReplicaSet). */
 function defaultReplicaSet(replicaSet: JsonObject): void {
   const spec = ensureObject(replicaSet, "spec");
   setDefault(spec, "replicas", 1);
   defaultPodTemplate(spec.template);
 }
 
-/** apps/v1 ReplicaSet. */
+/** Validates an apps/v1 ReplicaSet. */
 function validateReplicaSet(replicaSet: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(replicaSet.spec);
   return [

@@ -13,7 +13,7 @@ import { formatContainers } from "../printing.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 import { internalStrategy, validateSelectorAndTemplate, type Workload } from "./workload.ts";
 
-/** apps/v1 StatefulSet (SetDefaults_StatefulSet). */
+/** Sets the defaults of an apps/v1 StatefulSet (SetDefaults_StatefulSet). */
 function defaultStatefulSet(statefulSet: JsonObject): void {
   const spec = ensureObject(statefulSet, "spec");
   setDefault(spec, "podManagementPolicy", "OrderedReady");
@@ -48,7 +48,7 @@ const statefulSetMutable = [
   "minReadySeconds",
 ];
 
-/** apps/v1 StatefulSet. */
+/** Validates an apps/v1 StatefulSet. */
 function validateStatefulSet(statefulSet: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(statefulSet.spec);
   const strategy = object(spec.updateStrategy);
@@ -82,7 +82,7 @@ function validateStatefulSet(statefulSet: ApiObject, old?: ApiObject): StatusCau
   return causes;
 }
 
-/** Claim templates count as volumes of the Pods: containers may mount them. */
+/** Returns the Pod spec with one volume per claim template, because containers may mount those. */
 function withClaimVolumes(spec: JsonObject): JsonObject {
   const claims = objects(spec.volumeClaimTemplates).map(({ metadata }) => text(object(metadata).name));
   if (claims.length === 0) return spec;

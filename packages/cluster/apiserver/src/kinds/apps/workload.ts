@@ -12,7 +12,7 @@ import type { Named } from "../../server/table/printer.ts";
 import { validatePodTemplate } from "../core/pod/validation/pod-spec.ts";
 import type { ContainerNames, Labelled } from "../printing.ts";
 
-/** What the cells of Deployment, ReplicaSet, StatefulSet and DaemonSet read. */
+/** The fields that the table cells of Deployment, ReplicaSet, StatefulSet and DaemonSet read. */
 export interface Workload extends Named {
   spec?: {
     replicas?: number;
@@ -37,7 +37,7 @@ export interface PodTemplateSpec {
   spec?: { containers?: ContainerNames[]; nodeSelector?: Record<string, string> };
 }
 
-/** How a real server's message shows a strategy: in its inner form. */
+/** Returns a strategy as a real server's message shows it: in its internal form. */
 export function internalStrategy(strategy: JsonObject): JsonObject {
   return { Type: strategy.type ?? "", RollingUpdate: strategy.rollingUpdate ?? null };
 }
@@ -47,7 +47,7 @@ export function validateSelectorAndTemplate(spec: JsonObject, kind: string): Sta
   const selector = isJsonObject(spec.selector) ? spec.selector : undefined;
   let selectorIsValid = true;
   if (selector === undefined) {
-    // A real server finds the lack of a DaemonSet's selector only in that it does not match.
+    // Of a DaemonSet without a selector, a real server reports only that the selector does not match.
     if (kind !== "daemonset") causes.push(required("spec.selector"));
   } else {
     const errors = validateLabelSelector(selector, "spec.selector");

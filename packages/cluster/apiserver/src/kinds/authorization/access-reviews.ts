@@ -8,8 +8,8 @@ import type { Scope } from "../../server/registry/scope.ts";
 import { selectorErrors, validateSelectors } from "./access-selectors.ts";
 
 /**
- * The status of a SubjectAccessReview, and of its kinds for oneself and for one namespace.
- * @throws ApiStatusError 400, 422 in the words of pkg/apis/authorization/validation
+ * Returns the status of a SubjectAccessReview, SelfSubjectAccessReview or LocalSubjectAccessReview.
+ * @throws ApiStatusError 400 or 422, with the messages of pkg/apis/authorization/validation
  */
 export function reviewAccess(
   authorize: Authorizer,
@@ -20,7 +20,7 @@ export function reviewAccess(
   const { kind } = scope.type;
   if (kind === "LocalSubjectAccessReview") checkNamespace(review, scope);
   const causes = [...validateSpec(spec, kind), ...validatePlace(review, spec, kind)];
-  // The kind is missing in the message of a real server as well.
+  // A real server's message omits the kind as well.
   if (causes.length > 0) throw invalid("authorization.k8s.io", "", "", causes);
   const user = kind === "SelfSubjectAccessReview" ? scope.request.user : subjectOf(spec);
   const { allowed, reason } = authorize(attributesOf(user, spec));
@@ -81,7 +81,10 @@ function validateSpec(spec: JsonObject, kind: string): StatusCause[] {
   return [...causes, ...validateSelectors(resource)];
 }
 
-/** Nothing of a review has a name; a LocalSubjectAccessReview is about its own namespace. */
+/**
+ * Validates the metadata of a review, which must be empty. A LocalSubjectAccessReview must name its own
+ * namespace.
+ */
 function validatePlace(review: ApiObject, spec: JsonObject, kind: string): StatusCause[] {
   const { managedFields: _none, ...metadata } = review.metadata;
   const isLocal = kind === "LocalSubjectAccessReview";
@@ -104,7 +107,7 @@ function validatePlace(review: ApiObject, spec: JsonObject, kind: string): Statu
   return causes;
 }
 
-/** As the Go structure prints. */
+/** Formats the attributes as Go prints the struct. */
 function shown({ path, verb }: JsonObject): JsonObject {
   return { Path: text(path), Verb: text(verb) };
 }

@@ -6,12 +6,12 @@ import { isLabelValue, isQualifiedName } from "../../lib/formats/names.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
 import { objects, text, texts } from "../../lib/json/read.ts";
 
-// The selectors of authorization/v1 ResourceAttributes. RBAC does not look at them; they are checked, and what cannot be
-// read of them is named in the answer.
+// The selectors of authorization/v1 ResourceAttributes. RBAC ignores them. They are validated, and the status
+// names the parts that cannot be parsed.
 
 const path = "spec.resourceAttributes";
 
-/** What is wrong with the selectors of a review (pkg/apis/authorization/validation). */
+/** Validates the selectors of a review (pkg/apis/authorization/validation). */
 export function validateSelectors(resource: JsonObject): StatusCause[] {
   return [
     ...validateSelector(resource.fieldSelector, `${path}.fieldSelector`, validateFieldKey),
@@ -42,7 +42,9 @@ function validateSelector(
   return [...causes, ...each];
 }
 
-/** Operators that nobody knows yet are let through: a newer client may. */
+/**
+ * Validates the values of a requirement. Unknown operators are accepted, because a newer client may use them.
+ */
 function validateValues({ operator, values }: JsonObject, field: string): StatusCause[] {
   const count = texts(values).length;
   if ((operator === "In" || operator === "NotIn") && count === 0) {
@@ -69,7 +71,9 @@ function validateLabel({ key, values }: JsonObject, field: string): StatusCause[
   ];
 }
 
-/** What of the selectors cannot be read: it is left out of the question (BuildEvaluationError). "" for nothing. */
+/**
+ * Returns the errors of the selectors that cannot be parsed and are ignored (BuildEvaluationError), or "".
+ */
 export function selectorErrors(resource: JsonObject): string {
   return [
     selectorError(resource.fieldSelector, `${path}.fieldSelector`, parseFieldSelector, isKnownField),

@@ -7,7 +7,7 @@ const accounts = "/api/v1/namespaces/default/serviceaccounts";
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
 describe("an authorizer", () => {
-  test("sees who wants to do what, and refuses in the words of a real server", async () => {
+  test("receives the user and the attributes, and refuses with a real server's message", async () => {
     const asked: AccessAttributes[] = [];
     const server = await startTestServer({
       authorize(attributes) {
@@ -33,7 +33,7 @@ describe("an authorizer", () => {
     ]);
   });
 
-  test("answers reviews too", async () => {
+  test("also decides access reviews", async () => {
     const server = await startTestServer({
       authorize: ({ user, resource, group }) =>
         user.username === "kubernetes-admin" && group === "authorization.k8s.io"
@@ -55,16 +55,16 @@ describe("an authorizer", () => {
   });
 });
 
-describe("the roles and bindings of every cluster", () => {
+describe("the default roles and bindings", () => {
   const rbac = "/apis/rbac.authorization.k8s.io/v1";
 
-  test("are there for whoever looks first", async () => {
+  test("exist for the first read", async () => {
     const server = await startTestServer();
     const { items } = (await server.request("GET", `${rbac}/clusterroles`)).json<{ items: unknown[] }>();
     expect(items.length).toBeGreaterThan(60);
   });
 
-  test("are there for whoever writes or watches first", async () => {
+  test("exist for the first write or watch", async () => {
     const server = await startTestServer();
     const taken = { metadata: { name: "view" }, rules: [] };
     expect((await server.request("POST", `${rbac}/clusterroles`, { body: taken })).status).toBe(409);
@@ -74,7 +74,7 @@ describe("the roles and bindings of every cluster", () => {
     watch.close();
   });
 
-  test("are there for whoever is asked about first", async () => {
+  test("exist for the first access review", async () => {
     const server = await startTestServer();
     const headers = { "impersonate-user": "jane" };
     expect((await server.request("GET", "/apis", { headers })).status).toBe(200);
@@ -84,7 +84,7 @@ describe("the roles and bindings of every cluster", () => {
 describe("a ServiceAccount's token", () => {
   const clock = createFakeClock();
 
-  test("stands for the account, until it expires or the account is gone", async () => {
+  test("authenticates the account until the token expires or the account is deleted", async () => {
     const server = await startTestServer({ clock });
     await server.create(accounts, { metadata: { name: "robot" } });
     const request = async () => {
@@ -111,12 +111,12 @@ describe("a ServiceAccount's token", () => {
     const second = await request();
     await server.request("DELETE", `${accounts}/robot`);
     expect((await whoami(second)).status).toBe(401);
-    // An account of the same name is another account.
+    // A new account with the same name is a different account.
     await server.create(accounts, { metadata: { name: "robot" } });
     expect((await whoami(second)).status).toBe(401);
   });
 
-  test("bound to a Pod ends with the Pod", async () => {
+  test("is invalid once the Pod that it is bound to is deleted", async () => {
     const server = await startTestServer({ clock });
     await server.create(accounts, { metadata: { name: "default" } });
     const pods = "/api/v1/namespaces/default/pods";
@@ -129,14 +129,14 @@ describe("a ServiceAccount's token", () => {
       body: { spec: { boundObjectRef } },
     });
     const { token } = answer.json<{ status: { token: string } }>().status;
-    // Who it is is known; what it may do, nobody has said.
+    // The user is authenticated, but has no permissions.
     expect((await server.request("GET", pods, { token })).status).toBe(403);
     expect((await server.request("GET", "/apis", { token })).status).toBe(200);
     await server.request("DELETE", `${pods}/p`);
     expect((await server.request("GET", "/apis", { token })).status).toBe(401);
   });
 
-  test("is known to reviews of tokens", async () => {
+  test("is authenticated by a TokenReview", async () => {
     const server = await startTestServer();
     const review = (token: string) =>
       server.request("POST", "/apis/authentication.k8s.io/v1/tokenreviews", { body: { spec: { token } } });

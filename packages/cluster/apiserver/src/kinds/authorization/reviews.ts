@@ -16,7 +16,7 @@ import type { ResourceType } from "../../server/types/resource-type.ts";
 import { list, type RuleResolver } from "../rbac/policy-rule.ts";
 import { reviewAccess } from "./access-reviews.ts";
 
-/** What a review uses of the server. */
+/** The parts of the server that reviews use. */
 export interface ReviewContext extends TrackingContext {
   readonly admission: Admission;
   readonly authorize: Authorizer;
@@ -24,7 +24,7 @@ export interface ReviewContext extends TrackingContext {
   readonly tokens: Pick<TokenAuthenticator, "review">;
 }
 
-/** Kinds that are asked, and not stored: what a POST sends comes back with a status. */
+/** Returns whether the type is a review: a POST returns it with a status, and nothing is stored. */
 export function isReview(type: ResourceType): boolean {
   return type.group === "authentication.k8s.io" || type.group === "authorization.k8s.io";
 }
@@ -39,7 +39,7 @@ export async function handleReview(context: ReviewContext, scope: Scope): Promis
   return jsonReply(201, answer(context, scope, review));
 }
 
-/** @throws ApiStatusError 400, 422 for what cannot be asked */
+/** Returns the status of a review. @throws ApiStatusError 400 or 422 when the review is invalid */
 function answer(context: ReviewContext, scope: Scope, review: ApiObject): JsonObject {
   const { user } = scope.request;
   const spec = isJsonObject(review.spec) ? review.spec : {};
@@ -55,7 +55,7 @@ function answer(context: ReviewContext, scope: Scope, review: ApiObject): JsonOb
     case "LocalSubjectAccessReview":
       return { ...review, status: reviewAccess(context.authorize, scope, review, spec) };
     case "SelfSubjectRulesReview":
-      // What was asked is not said again.
+      // The reply does not repeat the spec.
       return {
         ...review,
         metadata: {},
@@ -91,7 +91,8 @@ function text(value: JsonValue | undefined): string {
 }
 
 /**
- * The status of a SelfSubjectRulesReview: what the user may do in a namespace, and in the whole cluster.
+ * Returns the status of a SelfSubjectRulesReview: what the user may do in a namespace and in the whole
+ * cluster.
  * @throws ApiStatusError 400
  */
 function reviewRules(rbac: Pick<RuleResolver, "rulesFor">, user: UserInfo, namespace: string): JsonObject {

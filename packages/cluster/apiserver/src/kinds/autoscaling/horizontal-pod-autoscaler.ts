@@ -7,7 +7,7 @@ const perQuarterMinute = { periodSeconds: 15 };
 const allPods = { type: "Percent", value: 100, ...perQuarterMinute };
 const fourPods = { type: "Pods", value: 4, ...perQuarterMinute };
 
-/** autoscaling/v2 */
+/** Sets the defaults of an autoscaling/v2 HorizontalPodAutoscaler. */
 function defaultHorizontalPodAutoscaler(object: JsonObject): void {
   const spec = ensureObject(object, "spec");
   setDefault(spec, "minReplicas", 1);
@@ -47,7 +47,7 @@ interface HorizontalPodAutoscaler extends Named {
   status?: { currentReplicas?: number };
 }
 
-/** Nobody measures here: of each target the first half is unknown. */
+/** This cluster has no metrics, so the current value of each target is unknown. */
 const horizontalPodAutoscalerPrinter = definePrinter<HorizontalPodAutoscaler>(
   ({ spec = {}, status, ...object }, context) => [
     nameOf(object),

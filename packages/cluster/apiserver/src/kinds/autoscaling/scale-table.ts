@@ -19,8 +19,8 @@ const printer = definePrinter<Scale>((scale, context) => [
 ]);
 
 /**
- * The Table of an autoscaling/v1 Scale: what `kubectl get deployment web --subresource=scale` prints. A Scale cannot be
- * listed, so its columns are not in the type data; their descriptions are those of its fields.
+ * Returns an autoscaling/v1 Scale as a Table: what `kubectl get deployment web --subresource=scale` prints. A
+ * Scale cannot be listed, so the type data has no columns for it. The descriptions are those of its fields.
  */
 export function toScaleTable(
   scale: ApiObject,

@@ -27,19 +27,22 @@ const apiVersion = "autoscaling/v1";
 
 type ScaleTransform = (old: ApiObject) => ApiObject;
 
-/** Who owns the replicas of an object that is written through its Scale. */
+/** Field ownership of an object that is written through its Scale. */
 interface ScaleTracking {
-  /** The Scale with the managers that it has as such. */
+  /** Returns the Scale with the managers of its own fields. */
   withManagers(scale: ApiObject, parent: ApiObject): ApiObject;
-  /** An update of the Scale that tracks who owns what. */
+  /** Returns the transform of an update, with field ownership tracked. */
   tracked(transform: ScaleTransform): ScaleTransform;
-  /** An apply to the Scale. */
+  /** Reads the request's body as an apply of the Scale. */
   readApply(): Promise<ScaleTransform>;
-  /** metadata.managedFields of the scaled object after the write. */
+  /** Returns metadata.managedFields of the scaled object after the write. */
   parentManagers(scale: ApiObject, parent: ApiObject): { managedFields: JsonValue | undefined };
 }
 
-/** @param replicas where the scaled object has its replicas, in the request's version */
+/**
+ * Returns the field ownership of a scaled object.
+ * @param replicas path of the replicas in the scaled object, in the request's version
+ */
 export function scaleTracking(
   context: TrackingContext,
   scope: Scope,

@@ -16,12 +16,14 @@ import type { ResourceType } from "../../server/types/resource-type.ts";
 import { toScaleTable } from "./scale-table.ts";
 import { scaleTracking } from "./scale-tracking.ts";
 
-/** What a Scale uses of the server. */
+/** The parts of the server that Scales use. */
 export type ScaleContext = UpdateContext;
 
 const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
 
-/** autoscaling/v1 Scale: the number of replicas of anything that has one, under the same name and fields. */
+/**
+ * Serves autoscaling/v1 Scale: the number of replicas of any scalable object, under the same name and fields.
+ */
 export async function handleScale(
   context: ScaleContext,
   scope: Scope,
@@ -64,7 +66,7 @@ export async function handleScale(
       const scale = transform(tracking.withManagers(toScale(old, paths), old));
       checkName(scale, scope.name);
       const { uid = "" } = scale.metadata;
-      // A Scale without a resourceVersion is meant for whatever there is.
+      // A Scale without a resourceVersion updates the object whatever its version is.
       const resourceVersion = scale.metadata.resourceVersion || old.metadata.resourceVersion;
       const draft = withMember(old, paths.spec, replicasOf(scale, paths)) as ApiObject;
       const managedFields = tracking.parentManagers(scale, old);
@@ -91,7 +93,7 @@ function replyAsAsked(context: ScaleContext, request: ApiRequest, scale: ApiObje
 interface ScalePaths {
   spec: string[];
   status: string[];
-  /** Where the selector is, as text; undefined for the built-in kinds' structured spec.selector. */
+  /** Path of the selector as text. Undefined for built-in kinds, whose spec.selector is structured. */
   selector: string[] | undefined;
   structured: boolean;
 }
@@ -133,12 +135,12 @@ function toScale(object: ApiObject, paths: ScalePaths): ApiObject {
   };
 }
 
-/** @throws ApiStatusError 400, 422 */
+/** Returns the replicas of a Scale. @throws ApiStatusError 400 or 422 */
 function replicasOf(scale: ApiObject, { structured }: ScalePaths): number {
   const spec = isJsonObject(scale.spec) ? scale.spec : {};
   const replicas = spec.replicas ?? 0;
   if (typeof replicas !== "number") throw badRequest("spec.replicas of a Scale must be a number");
-  // That of a custom resource is looked at where it stands in the object.
+  // A custom resource's replicas are validated in the object itself.
   if (replicas < 0 && structured) {
     throw invalid("autoscaling", "Scale", scale.metadata.name ?? "", [
       {
@@ -165,7 +167,7 @@ function withMember(object: JsonObject, [name = "", ...rest]: string[], value: J
   };
 }
 
-/** A LabelSelector in the form of the query parameter. */
+/** Formats a LabelSelector as the query parameter. */
 function selectorText(selector: JsonObject): string {
   const labels = isJsonObject(selector.matchLabels) ? Object.entries(selector.matchLabels) : [];
   const expressions = Array.isArray(selector.matchExpressions)

@@ -14,7 +14,10 @@ import { ensureObject, setDefault } from "../set-default.ts";
 import { scheduleProblem } from "./cron-schedule.ts";
 import { validateJobSpec } from "./job.ts";
 
-/** batch/v1 CronJob (SetDefaults_CronJob). The Job in it gets its defaults when it is made. */
+/**
+ * Sets the defaults of a batch/v1 CronJob (SetDefaults_CronJob). Its Job template gets defaults when a Job is
+ * created.
+ */
 function defaultCronJob(cronJob: JsonObject): void {
   const spec = ensureObject(cronJob, "spec");
   setDefault(spec, "concurrencyPolicy", "Allow");
@@ -26,7 +29,7 @@ function defaultCronJob(cronJob: JsonObject): void {
   }
 }
 
-/** batch/v1 CronJob. */
+/** Validates a batch/v1 CronJob. */
 function validateCronJob(cronJob: ApiObject): StatusCause[] {
   const spec = object(cronJob.spec);
   const schedule = text(spec.schedule);
@@ -44,7 +47,7 @@ function validateCronJob(cronJob: ApiObject): StatusCause[] {
     causes.push(invalid("spec.timeZone", timeZone, `unknown time zone ${text(timeZone)}`));
   }
   const name = cronJob.metadata.name ?? "";
-  // Its Jobs' names are eleven characters longer, and their Pods' names are label values.
+  // Names of its Jobs are eleven characters longer, and their Pods have them as a label value.
   if (name.length > 52) causes.push(invalid("metadata.name", name, "must be no more than 52 characters"));
   if (!["Allow", "Forbid", "Replace"].includes(text(spec.concurrencyPolicy))) {
     const policies = ["Allow", "Forbid", "Replace"];

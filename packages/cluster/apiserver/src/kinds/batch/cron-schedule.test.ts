@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startTestServer } from "../../testing/test-server.ts";
 import { scheduleProblem } from "./cron-schedule.ts";
 
-// The answers of robfig/cron v3.0.1, ParseStandard.
+// Messages of ParseStandard of robfig/cron v3.0.1.
 test.each([
   ["61 * * * *", "end of range (61) above maximum (59): 61"],
   ["0-59/0 * * * *", "step of range should be a positive number: 0-59/0"],
@@ -38,7 +38,7 @@ test.each([
   expect(scheduleProblem(schedule)).toBeUndefined();
 });
 
-test("a CronJob with an invalid schedule is refused", async () => {
+test("rejects a CronJob with an invalid schedule", async () => {
   const server = await startTestServer();
   const containers = [{ name: "a", image: "busybox" }];
   const template = { spec: { restartPolicy: "Never", containers } };

@@ -3,7 +3,7 @@ import { parseDuration } from "../../lib/cel/library/time.ts";
 interface Field {
   minimum: number;
   maximum: number;
-  /** In the order of their numbers, which begin at the minimum. */
+  /** In the order of their numbers, from the minimum. */
   names: readonly string[];
 }
 
@@ -18,7 +18,10 @@ const fields: readonly Field[] = [
 ];
 const descriptors = ["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"];
 
-/** Says why a CronJob's schedule is invalid, in the words of robfig/cron v3 (ParseStandard). undefined: it is valid. */
+/**
+ * Returns why a CronJob's schedule is invalid, with the message of ParseStandard of robfig/cron v3. Returns
+ * undefined when it is valid.
+ */
 export function scheduleProblem(schedule: string): string | undefined {
   if (schedule.startsWith("@")) return descriptorProblem(schedule);
   const parts = schedule.trim().split(/\s+/);
@@ -34,7 +37,7 @@ export function scheduleProblem(schedule: string): string | undefined {
   return undefined;
 }
 
-/** `number`, `number-number`, `*` or `?`, each with an optional `/step`. */
+/** Returns the problem of a range: `number`, `number-number`, `*` or `?`, each with an optional `/step`. */
 function rangeProblem(range: string, field: Field): string | undefined {
   const [bounds = "", stepText, ...slashes] = range.split("/");
   const [low = "", high, ...hyphens] = bounds.split("-");
@@ -48,7 +51,7 @@ function rangeProblem(range: string, field: Field): string | undefined {
   if (slashes.length > 0) return `too many slashes: ${range}`;
   const step = stepText === undefined ? 1 : parseInteger(stepText);
   if (typeof step === "string") return step;
-  // `5/10` is `5-59/10`.
+  // `5/10` means `5-59/10`.
   if (stepText !== undefined && high === undefined) end = field.maximum;
   if (start < field.minimum) {
     return `beginning of range (${start}) below minimum (${field.minimum}): ${range}`;
@@ -63,7 +66,7 @@ function numberOf(text: string, { names, minimum }: Field): number | string {
   return index >= 0 ? index + minimum : parseInteger(text);
 }
 
-/** The number, or what Go's strconv.Atoi and the parser say about the text. */
+/** Returns the number, or the error of Go's strconv.Atoi and of the parser. */
 function parseInteger(text: string): number | string {
   const failed = `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}`;
   if (!/^[-+]?\d+$/.test(text)) return `${failed}: invalid syntax`;

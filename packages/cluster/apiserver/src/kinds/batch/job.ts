@@ -19,8 +19,8 @@ import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 const controllerUid = "batch.kubernetes.io/controller-uid";
 
 /**
- * A Job chooses its selector itself, by its own uid, so that no two can fight over Pods; unless it is told that somebody
- * else has seen to that. (batch/v1 jobStrategy.)
+ * The strategy of Jobs (batch/v1 jobStrategy). A Job gets a selector with its own UID, so that two Jobs
+ * cannot select the same Pods. With `manualSelector` the user takes care of that.
  */
 const jobStrategy: Strategy = {
   generation: true,
@@ -52,19 +52,19 @@ const jobStrategy: Strategy = {
   },
 };
 
-/** A label that is there already stays, and validation finds it. */
+/** Returns the labels that are missing. A label that is already present stays, and validation reports it. */
 function missing(labels: Record<string, string>, present: JsonObject): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).filter(([key]) => present[key] === undefined));
 }
 
-/** A Job that has no labels of its own shares those of its template: also what the server puts there. */
+/** Gives a Job without labels those of its template, including the ones that the server sets. */
 function labelLikeTemplate(draft: ApiObject, before: JsonObject, after: JsonObject): void {
   const { labels = {} } = draft.metadata;
   const shares = Object.keys(labels).length === 0 || (labels as unknown) === before;
   if (shares) draft.metadata.labels = after as Record<string, string>;
 }
 
-/** batch/v1 Job (SetDefaults_Job). */
+/** Sets the defaults of a batch/v1 Job (SetDefaults_Job). */
 function defaultJob(job: JsonObject): void {
   const spec = ensureObject(job, "spec");
   defaultJobSpec(spec);
@@ -75,7 +75,7 @@ function defaultJob(job: JsonObject): void {
     isJsonObject(labels) &&
     Object.keys(isJsonObject(metadata.labels) ? metadata.labels : {}).length === 0
   ) {
-    // The same object: what the strategy adds to the one, the other has too.
+    // Both share the object: labels that the strategy adds appear in the Job and in its template.
     metadata.labels = labels;
   }
 }
@@ -100,7 +100,7 @@ function defaultJobSpec(spec: JsonObject): void {
   defaultPodTemplate(spec.template);
 }
 
-/** batch/v1 Job: what can be said before it has its selector and labels. */
+/** Validates a batch/v1 Job before it has its selector and labels. */
 function validateJob(job: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(job.spec);
   return [
@@ -109,7 +109,7 @@ function validateJob(job: ApiObject, old?: ApiObject): StatusCause[] {
   ];
 }
 
-/** What a Job does is settled when it is made; how many Pods do it at a time is not (ValidateJobSpecUpdate). */
+/** Validates an update (ValidateJobSpecUpdate). Only the number of Pods that run at a time may change. */
 function validateChange(spec: JsonObject, before: JsonObject): StatusCause[] {
   const causes = ["selector", "template", "completionMode"].flatMap((key) =>
     isDeepStrictEqual(spec[key], before[key])

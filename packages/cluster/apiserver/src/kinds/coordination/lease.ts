@@ -6,7 +6,7 @@ import { object } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
 import type { BuiltInKind } from "../built-in-kind.ts";
 
-/** coordination.k8s.io/v1 Lease. */
+/** Validates a coordination.k8s.io/v1 Lease. */
 function validateLease(lease: ApiObject): StatusCause[] {
   const spec = object(lease.spec);
   const { leaseDurationSeconds: duration } = spec;

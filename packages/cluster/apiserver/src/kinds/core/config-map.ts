@@ -7,10 +7,10 @@ import { labels } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
 import type { BuiltInKind } from "../built-in-kind.ts";
 
-/** 1 MiB: what an object of this kind may hold. */
+/** The most data that an object of this kind may have: 1 MiB. */
 export const maximumSize = 1024 * 1024;
 
-/** core/v1 ConfigMap. */
+/** Validates a core/v1 ConfigMap. */
 function validateConfigMap(configMap: ApiObject, old?: ApiObject): StatusCause[] {
   const data = labels(configMap.data);
   const binaryData = labels(configMap.binaryData);
@@ -27,12 +27,12 @@ function validateConfigMap(configMap: ApiObject, old?: ApiObject): StatusCause[]
     causes.push(...isConfigMapKey(key).map((error) => invalid(`binaryData[${key}]`, key, error)));
     size += Buffer.byteLength(value, "base64");
   }
-  // The path is empty: so it is in a real server.
+  // A real server reports an empty path too.
   if (size > maximumSize) causes.push(tooLong("[]", maximumSize));
   return [...causes, ...validateImmutable(configMap, old, ["data", "binaryData"])];
 }
 
-/** What has said that it does not change, does not. */
+/** Rejects changes of an immutable object, and of `immutable: true` itself. */
 export function validateImmutable(
   object: ApiObject,
   old: ApiObject | undefined,

@@ -2,7 +2,9 @@ import type { ApiObject, JsonObject, JsonValue } from "../../lib/json/json.ts";
 import type { ObjectView } from "../../server/registry/strategy.ts";
 import { encodeExactly, type StoredObject } from "../../server/storage/stored-object.ts";
 
-/** events.k8s.io/v1 → core/v1, where they differ (pkg/apis/events/v1/conversion.go of Kubernetes). */
+/**
+ * Fields of events.k8s.io/v1 with another name in core/v1 (pkg/apis/events/v1/conversion.go of Kubernetes).
+ */
 const names: Record<string, string> = {
   regarding: "involvedObject",
   note: "message",
@@ -33,14 +35,14 @@ function renamed(event: ApiObject, map: Record<string, string>): ApiObject {
   return Object.fromEntries(entries) as ApiObject;
 }
 
-/** Returns an event in the other of its two versions. */
+/** Returns an Event in the other one of its two versions. */
 export function eventInVersion(event: ApiObject, apiVersion: string): ApiObject {
   if (apiVersion === "events.k8s.io/v1") return fromCoreEvent(event);
   if (event.apiVersion === "events.k8s.io/v1") return toCoreEvent(event);
   return { ...event, apiVersion };
 }
 
-/** Shows events, which are stored as core/v1, as events.k8s.io/v1. */
+/** Shows Events, which are stored as core/v1, as events.k8s.io/v1. */
 export function createNewerEventView(): ObjectView {
   const converted = new WeakMap<StoredObject, Buffer>();
   return {

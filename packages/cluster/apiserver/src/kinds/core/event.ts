@@ -11,12 +11,12 @@ import { definePrinter, type Named, nameOf, type PrintContext } from "../../serv
 import type { BuiltInKind } from "../built-in-kind.ts";
 import { createNewerEventView, eventInVersion } from "./event-view.ts";
 
-/** core/v1 Event. One with an eventTime is of the newer kind, and must say more. */
+/** Validates a core/v1 Event. One with an eventTime belongs to the newer API, which requires more fields. */
 function validateEvent(event: ApiObject, old?: ApiObject): StatusCause[] {
   const involved = text(object(event.involvedObject).namespace);
   const { namespace = "" } = event.metadata;
   const causes: StatusCause[] = [];
-  // What is said of an object without a namespace goes into the namespace default.
+  // Events about an object without a namespace belong into the namespace `default`.
   const matches =
     involved === "" ? namespace === "default" || namespace === "kube-system" : involved === namespace;
   if (!matches) {
@@ -40,7 +40,7 @@ interface Target {
   fieldPath?: string;
 }
 
-/** An event in either of its two versions: core/v1 and events.k8s.io/v1 name some fields differently. */
+/** An Event in either version: core/v1 and events.k8s.io/v1 name some fields differently. */
 interface Event extends Named {
   type?: string;
   reason?: string;
@@ -76,7 +76,7 @@ const eventPrinter = definePrinter<Event>((event, context) => {
     formatSource(event),
     (event.message ?? event.note ?? "").trim(),
     first,
-    // Events of the newer API that happened once carry no count.
+    // Events of the newer API that happened once have no count.
     event.series?.count ?? ((event.count ?? event.deprecatedCount) || 1),
     nameOf(event),
   ];
@@ -103,11 +103,11 @@ const eventSource: FieldReader = (object) =>
 
 const objectFields = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
 
-/** core/v1 Event: the version that events are stored in. */
+/** core/v1 Event: the version in which Events are stored. */
 export const eventKind: BuiltInKind = {
   strategy,
   setDefaults(object) {
-    // Not defaults, but what Go writes for fields that are always there.
+    // Not defaults: Go always writes these fields.
     for (const time of ["eventTime", "firstTimestamp", "lastTimestamp"]) object[time] ??= null;
     for (const name of ["reportingComponent", "reportingInstance"]) object[name] ??= "";
   },
@@ -123,11 +123,11 @@ export const eventKind: BuiltInKind = {
   inVersion: eventInVersion,
 };
 
-/** events.k8s.io/v1 Event: another view of the same events. */
+/** events.k8s.io/v1 Event: another view of the same Events. */
 export const newerEventKind: BuiltInKind = {
   strategy,
   printer: eventPrinter,
-  // The newer names read the older fields.
+  // The newer names select on the older fields.
   fieldLabels: new Map([
     ...objectFields.map((member): [string, FieldReader] => [
       `regarding.${member}`,

@@ -9,7 +9,7 @@ import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 import { validateResourceName } from "./pod/validation/resources.ts";
 import { readResourceList } from "./resource-list.ts";
 
-/** core/v1 LimitRange: what containers get is, unless stated, the most that they may have. */
+/** Sets the defaults of a core/v1 LimitRange: the default of a limit is its maximum. */
 function defaultLimitRange(range: JsonObject): void {
   for (const limit of objectsOf(ensureObject(range, "spec").limits)) {
     if (limit.type !== "Container") continue;
@@ -35,7 +35,7 @@ function setOrDelete(limit: JsonObject, key: string, list: JsonObject): void {
 const types = ["Pod", "Container", "PersistentVolumeClaim"];
 const bounds = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"] as const;
 
-/** core/v1 LimitRange. */
+/** Validates a core/v1 LimitRange. */
 function validateLimitRange(range: ApiObject): StatusCause[] {
   const limits = objects(object(range.spec).limits);
   const seen = limits.map(({ type }) => text(type));
@@ -80,7 +80,7 @@ function validateLimit(limit: JsonObject, type: string, path: string): StatusCau
   return [...causes, ...validateOrder(limit, path)];
 }
 
-/** Each bound, and what it must not exceed. */
+/** Validates that no bound exceeds the next one. */
 function validateOrder(limit: JsonObject, path: string): StatusCause[] {
   const lists = Object.fromEntries(bounds.map((bound) => [bound, readResourceList(limit[bound])]));
   const names = new Set(Object.values(lists).flatMap((list) => Object.keys(list)));

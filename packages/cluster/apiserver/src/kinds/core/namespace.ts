@@ -17,7 +17,7 @@ import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/pri
 import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 
-/** Namespaces that the cluster cannot be without (admission plugin NamespaceLifecycle). */
+/** Namespaces that cannot be deleted (admission plugin NamespaceLifecycle). */
 const immortal = ["default", "kube-system", "kube-public"];
 
 const namespaceStrategy: Strategy = {
@@ -27,7 +27,7 @@ const namespaceStrategy: Strategy = {
   prepareForCreate(draft) {
     const spec = isJsonObject(draft.spec) ? draft.spec : {};
     const finalizers = Array.isArray(spec.finalizers) ? spec.finalizers : [];
-    // The namespace controller takes this one away when the contents are gone.
+    // The namespace controller removes this finalizer when the contents are deleted.
     draft.spec = {
       ...spec,
       finalizers: finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"],
@@ -52,14 +52,17 @@ function specFinalizers(namespace: ApiObject): string[] {
   return Array.isArray(finalizers) ? (finalizers as string[]) : [];
 }
 
-/** core/v1 Namespace: carries its name as a label, so that selectors can name it. */
+/** Gives a core/v1 Namespace its name as a label, for selectors. */
 function defaultNamespace(namespace: JsonObject): void {
   const metadata = ensureObject(namespace, "metadata");
   if (metadata.name) ensureObject(metadata, "labels")["kubernetes.io/metadata.name"] = metadata.name;
   setDefault(ensureObject(namespace, "status"), "phase", "Active");
 }
 
-/** core/v1 Namespace: finalizers of its spec are names like those of the metadata. */
+/**
+ * Validates the finalizers in the spec of a core/v1 Namespace. They follow the rules of those in the
+ * metadata.
+ */
 function validateNamespace(namespace: ApiObject): StatusCause[] {
   return texts(object(namespace.spec).finalizers).flatMap((finalizer) => {
     const errors = isQualifiedName(finalizer).map((error) => invalid("spec.finalizers", finalizer, error));
@@ -69,7 +72,7 @@ function validateNamespace(namespace: ApiObject): StatusCause[] {
   });
 }
 
-/** core/v1 NamespaceStatus: the phase says whether it is going. */
+/** Validates a core/v1 NamespaceStatus: its phase must match whether the namespace is being deleted. */
 function validateNamespaceStatus(namespace: ApiObject): StatusCause[] {
   const phase = text(object(namespace.status).phase);
   const isGoing = namespace.metadata.deletionTimestamp !== undefined;
@@ -101,7 +104,10 @@ export const namespaceKind: BuiltInKind = {
   fieldLabels: new Map([field("status.phase"), ["name", readField("metadata", "name")]]),
 };
 
-/** PUT namespaces/x/finalize: sets spec.finalizers. When they become empty, a namespace that was deleted goes. */
+/**
+ * Serves PUT namespaces/x/finalize: sets spec.finalizers. A namespace that is being deleted is removed when
+ * they become empty.
+ */
 export async function handleFinalize(context: UpdateContext, scope: Scope, view: View): Promise<WholeReply> {
   const { type, request } = scope;
   const encoder = createEncoder(context, view, request);

@@ -11,7 +11,7 @@ import { joinOr, NONE } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 import { taintEffects } from "./pod/validation/toleration.ts";
 
-/** core/v1 Node. */
+/** Validates a core/v1 Node. */
 function validateNode(node: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(node.spec);
   const causes = validateTaints(spec.taints);
@@ -41,7 +41,7 @@ function isCidr(cidr: string): boolean {
   return isIP(address) !== 0 && /^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
 }
 
-/** The path says metadata, where taints once were: so it is in a real server. */
+/** Validates the taints. A real server also reports them under `metadata`, where they once were. */
 function validateTaints(taints: JsonValue | undefined): StatusCause[] {
   const seen = new Set<string>();
   return objects(taints).flatMap((taint, index) => {
@@ -103,13 +103,15 @@ const nodePrinter = definePrinter<Node>((node, context) => {
 });
 
 function nodeStatus({ spec, status }: Node): string {
-  // The last of its type counts, should there be two.
+  // If there are two conditions of this type, the last one counts.
   const ready = status?.conditions?.findLast(({ type }) => type === "Ready");
   const state = ready === undefined ? "Unknown" : ready.status === "True" ? "Ready" : "NotReady";
   return spec?.unschedulable === true ? `${state},SchedulingDisabled` : state;
 }
 
-/** From labels `node-role.kubernetes.io/<role>` and `kubernetes.io/role=<role>`, sorted. */
+/**
+ * Returns the roles in the labels `node-role.kubernetes.io/<role>` and `kubernetes.io/role=<role>`, sorted.
+ */
 function nodeRoles({ metadata }: Node): string[] {
   const roles = Object.entries(metadata.labels ?? {}).map(([key, value]) => {
     if (key.startsWith(ROLE_PREFIX)) return key.slice(ROLE_PREFIX.length);

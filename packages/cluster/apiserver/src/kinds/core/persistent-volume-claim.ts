@@ -11,7 +11,7 @@ import type { BuiltInKind } from "../built-in-kind.ts";
 import { formatAccessModes, UNSET } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 
-/** core/v1 PersistentVolumeClaim. */
+/** Sets the defaults of a core/v1 PersistentVolumeClaim. */
 export function defaultPersistentVolumeClaim(claim: JsonObject): void {
   if (isJsonObject(claim.spec)) setDefault(claim.spec, "volumeMode", "Filesystem");
   setDefault(ensureObject(claim, "status"), "phase", "Pending");
@@ -19,7 +19,7 @@ export function defaultPersistentVolumeClaim(claim: JsonObject): void {
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
-/** core/v1 PersistentVolumeClaim. */
+/** Validates a core/v1 PersistentVolumeClaim. */
 function validatePersistentVolumeClaim(claim: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(claim.spec);
   return [
@@ -28,7 +28,7 @@ function validatePersistentVolumeClaim(claim: ApiObject, old?: ApiObject): Statu
   ];
 }
 
-/** Of a claim, and of a StatefulSet's templates. */
+/** Validates the spec of a claim, or of a claim template of a StatefulSet. */
 function validatePersistentVolumeClaimSpec(spec: JsonObject, path: string): StatusCause[] {
   const modes = texts(spec.accessModes);
   const causes: StatusCause[] = [];
@@ -58,7 +58,7 @@ function validatePersistentVolumeClaimSpec(spec: JsonObject, path: string): Stat
   return causes;
 }
 
-/** Who fills in the volume, or makes a bound claim bigger, may: nobody else changes it. */
+/** Validates an update. Only setting the volume's name and enlarging a bound claim are allowed. */
 function validateChange(spec: JsonObject, before: JsonObject, status: JsonObject): StatusCause[] {
   const causes: StatusCause[] = [];
   const size = text(object(object(spec.resources).requests).storage);

@@ -6,7 +6,7 @@ import type { BuiltInKind } from "../built-in-kind.ts";
 import { formatAccessModes, UNSET } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 
-/** core/v1 PersistentVolume: its status tells since when it has been in its phase. */
+/** The strategy of core/v1 PersistentVolumes: the status says when the phase last changed. */
 const persistentVolumeStrategy: Strategy = {
   returnsDeleted: true,
   prepareForCreate: (draft, context) => setPhase(draft, "Pending", context),
@@ -32,7 +32,7 @@ function statusOf({ status }: ApiObject) {
   return isJsonObject(status) ? status : {};
 }
 
-/** core/v1 PersistentVolume. */
+/** Sets the defaults of a core/v1 PersistentVolume. */
 function defaultPersistentVolume(volume: JsonObject): void {
   const spec = ensureObject(volume, "spec");
   setDefault(spec, "persistentVolumeReclaimPolicy", "Retain");

@@ -6,7 +6,7 @@ import { startTestServer } from "../../testing/test-server.ts";
 
 const namespace = "/api/v1/namespaces/default";
 
-/** Tells what it was asked; `/big` is long, `/gone` breaks off. */
+/** Echoes each request. `/big` is long, `/gone` breaks off. */
 const web = createServer((request, response) => {
   if (request.url === "/big") return response.end(Buffer.alloc(5_000_000, "x"));
   if (request.url === "/gone") return response.destroy();
@@ -63,7 +63,7 @@ async function start() {
   return { server, dialled };
 }
 
-test("a request reaches the Pod as it came, without the token", async () => {
+test("passes a request to the Pod unchanged, without the token", async () => {
   const { server, dialled } = await start();
   const answer = await server.request("POST", `${namespace}/pods/p/proxy/a%2Fb/c?x=1`, {
     body: "hello",
@@ -82,7 +82,7 @@ test("a request reaches the Pod as it came, without the token", async () => {
   expect((await server.request("GET", `${namespace}/pods/p/proxy/teapot`)).status).toBe(418);
 });
 
-test("the query comes as it was written; whom the client acts as stays with the API server", async () => {
+test("passes the query unchanged, without the impersonation headers", async () => {
   const { server } = await start();
   const query = "?b=1+2&a=%2F&c=d%20e&flag&x=~";
   const answer = await server.request("GET", `${namespace}/pods/p/proxy/${query}`, {
@@ -99,7 +99,7 @@ test("the query comes as it was written; whom the client acts as stays with the 
   expect(moved.headers.location).toBe(`${namespace}/pods/p/proxy/${query}`);
 });
 
-test("the port may be named in the path; without a slash at its end one is sent on", async () => {
+test("accepts the port in the path, and redirects to a path with a final slash", async () => {
   const { server, dialled } = await start();
   for (const name of [
     "pods/p:9090",
@@ -129,7 +129,7 @@ test.each([
   ["pods/nope/proxy/", 404, 'pods "nope" not found'],
   ["pods/ftp:p:80/proxy/", 400, 'invalid pod request "ftp:p:80"'],
   ["services/a:b:c:d/proxy/", 400, 'invalid service request "a:b:c:d"'],
-])("%s is a Status: %i", async (path, code, message) => {
+])("answers %s with a Status: %i", async (path, code, message) => {
   const { server } = await start();
   expect((await server.request("GET", `${namespace}/${path}`)).json()).toMatchObject({
     kind: "Status",
@@ -138,7 +138,7 @@ test.each([
   });
 });
 
-test("an answer of any length comes whole; one that breaks off is an error", async () => {
+test("passes on a response of any length, and reports one that breaks off", async () => {
   const { server } = await start();
   expect((await server.request("GET", `${namespace}/pods/p/proxy/big`)).text).toHaveLength(5_000_000);
   expect((await server.request("GET", `${namespace}/pods/p/proxy/gone`)).json()).toMatchObject({
@@ -147,7 +147,7 @@ test("an answer of any length comes whole; one that breaks off is an error", asy
   });
 });
 
-test("who may not proxy is refused, and nobody is asked", async () => {
+test("refuses a user without the permission, without calling the Pod", async () => {
   const { server, dialled } = await start();
   expect((await server.request("GET", `${namespace}/pods/p/proxy/`, { token: "" })).status).toBe(401);
   expect(dialled).toEqual([]);

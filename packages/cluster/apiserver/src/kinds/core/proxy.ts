@@ -13,25 +13,26 @@ import type { Store } from "../../server/storage/store.ts";
 import type { DialService } from "../../server/streaming/node-connection.ts";
 import { connectionTo, findPod, type NodeAccess, nodeNameOf } from "./pod/pod-container.ts";
 
-/** What a proxy needs of the server. */
+/** The parts of the server that proxies use. */
 export interface ProxyContext extends NodeAccess {
   readonly store: Store;
   readonly admission: Admission;
   readonly dialService: DialService | undefined;
 }
 
-/** What a request through the API server is for. */
+/** The server behind the proxy. */
 interface Target {
   tls: boolean;
-  /** Rejects in the words of Go's net package. */
+  /** Connects to the server. Rejects with the messages of Go's net package. */
   dial(signal: AbortSignal): Promise<Duplex>;
 }
 
 /**
- * pods/x/proxy, services/x/proxy, nodes/x/proxy: HTTP to a server in the cluster, through the API server (UpgradeAwareHandler
- * of k8s.io/apimachinery). The name may be `name`, `name:port` or `https:name:port`.
+ * Serves pods/x/proxy, services/x/proxy and nodes/x/proxy: HTTP to a server in the cluster
+ * (UpgradeAwareHandler of k8s.io/apimachinery). The name may be `name`, `name:port` or `https:name:port`.
  *
- * Not promised: WebSockets and other upgrades, request bodies above the limit of all requests, rewritten links.
+ * Does not promise WebSockets and other upgrades, request bodies above the limit of all requests, or
+ * rewritten links.
  */
 export async function handleProxy(context: ProxyContext, scope: Scope): Promise<Reply> {
   const { request } = scope;
@@ -53,13 +54,13 @@ export async function handleProxy(context: ProxyContext, scope: Scope): Promise<
   }
 }
 
-/** `/a/b` of `/api/v1/…/proxy/a/b`, as it came. */
+/** Returns the path behind `proxy`, unchanged: `/a/b` of `/api/v1/…/proxy/a/b`. */
 function pathBehindProxy({ path }: ApiRequest): string {
   const prefix = /^\/api\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy/.exec(path)?.[0] ?? path;
   return path.slice(prefix.length);
 }
 
-/** @throws ApiStatusError 400, 404, 503 */
+/** Returns the server that a request names. @throws ApiStatusError 400, 404 or 503 */
 function findTarget(context: ProxyContext, scope: Scope): Target {
   const { plural } = scope.type;
   const { scheme, name, port } = splitName(scope);
@@ -75,7 +76,7 @@ function findTarget(context: ProxyContext, scope: Scope): Target {
   }
 }
 
-/** utilnet.SplitSchemeNamePort. @throws ApiStatusError 400 */
+/** Splits a name like utilnet.SplitSchemeNamePort. @throws ApiStatusError 400 */
 function splitName({ name: id, type }: Scope): { scheme: string; name: string; port: string } {
   const parts = id.split(":");
   const [scheme, name, port] = parts.length === 3 ? parts : ["", ...parts, ""];
@@ -126,7 +127,7 @@ function serviceDialer(context: ProxyContext, scope: Scope, port: string): Targe
     try {
       return await dialService(namespace, name, Number(wanted.port));
     } catch (error) {
-      // No endpoint is another answer than one that does not answer.
+      // A Service without endpoints gets another message than an endpoint that does not answer.
       if (error instanceof Error && error.message.startsWith("no endpoints"))
         throw serviceUnavailable(error.message);
       throw error;
@@ -142,12 +143,12 @@ function nodeDialer(context: ProxyContext, name: string, port: string): Target["
   return () => connection.api();
 }
 
-/** Certificates of servers in the cluster are not checked, as a real API server does not check them either. */
+/** Starts TLS. Like a real API server, it does not verify certificates of servers in the cluster. */
 function overTls(connection: Duplex): Duplex {
   return connectTls({ socket: connection, rejectUnauthorized: false }).on("error", () => {});
 }
 
-/** Headers that are about one connection, or were for the API server alone. */
+/** Headers about one connection, or for the API server alone. */
 const notForwarded = new Set([
   "authorization",
   "connection",
@@ -161,7 +162,10 @@ const notForwarded = new Set([
   "upgrade",
 ]);
 
-/** Whom the client acts as, the API server has checked and knows; the server behind it is not to think it its own user. */
+/**
+ * Returns whether a header is forwarded. Impersonation headers are not: the API server has checked them, and
+ * the server behind it must not mistake them for its own.
+ */
 function isForwarded(name: string): boolean {
   return !notForwarded.has(name) && !name.startsWith("impersonate-");
 }

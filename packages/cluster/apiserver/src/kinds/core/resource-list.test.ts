@@ -15,7 +15,7 @@ const amount = fc
   .map(([value, suffix]) => `${value}${suffix}`);
 const list = fc.dictionary(fc.constantFrom("cpu", "memory", "pods"), amount).map(readResourceList);
 
-test("what was added can be taken away again", () => {
+test("subtracts what it has added", () => {
   fc.assert(
     fc.property(list, list, (a, b) => {
       const back = subtractResources(addResources(a, b), b);
@@ -26,7 +26,7 @@ test("what was added can be taken away again", () => {
   );
 });
 
-test("a list that is written and read is the same", () => {
+test("reads the list that it has written", () => {
   fc.assert(
     fc.property(list, (one) => {
       expect(equalResources(readResourceList(writeResourceList(one)), one)).toBe(true);
@@ -34,7 +34,7 @@ test("a list that is written and read is the same", () => {
   );
 });
 
-describe("what a Pod takes as a whole", () => {
+describe("resources of a whole Pod", () => {
   const container = (cpu: string, more = {}) => ({ resources: { requests: { cpu } }, ...more });
   const cpu = (spec: Parameters<typeof podResources>[0]) =>
     writeResourceList(podResources(spec, "requests")).cpu;

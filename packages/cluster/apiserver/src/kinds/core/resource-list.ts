@@ -7,17 +7,17 @@ import {
 } from "@operator-path/client";
 import { isJsonObject, type JsonValue } from "../../lib/json/json.ts";
 
-/** core/v1 ResourceList: amounts by the name of what they are of. */
+/** core/v1 ResourceList: quantities by resource name. */
 export type ResourceList = Readonly<Record<string, ParsedQuantity>>;
 
 const none: ParsedQuantity = { nano: 0n, format: "DecimalSI" };
 
-/** So many of something. */
+/** Returns a quantity of whole units. */
 export function count(amount: number): ParsedQuantity {
   return { nano: BigInt(amount) * 10n ** 9n, format: "DecimalSI" };
 }
 
-/** What is no quantity is left out: validation has its say elsewhere. */
+/** Parses a ResourceList. Invalid quantities are left out, because validation reports them. */
 export function readResourceList(value: JsonValue | undefined): ResourceList {
   if (!isJsonObject(value)) return {};
   const entries = Object.entries(value).flatMap(([name, amount]): [string, ParsedQuantity][] => {
@@ -39,23 +39,26 @@ export function addResources(a: ResourceList, b: ResourceList): ResourceList {
   return combine(a, b, (x, y) => x + y);
 }
 
-/** `a` without `b`; may become negative. */
+/** Returns `a` without `b`. Quantities may become negative. */
 export function subtractResources(a: ResourceList, b: ResourceList): ResourceList {
   return combine(a, b, (x, y) => x - y);
 }
 
-/** The larger of each. */
+/** Returns the larger one of each quantity. */
 export function maxResources(a: ResourceList, b: ResourceList): ResourceList {
   // biome-ignore lint/complexity/useMathMinMax: Math.max takes no bigints
   return combine(a, b, (x, y) => (x > y ? x : y));
 }
 
-/** Only the names that are asked for. */
+/** Returns only the named resources. */
 export function maskResources(list: ResourceList, names: readonly string[]): ResourceList {
   return Object.fromEntries(Object.entries(list).filter(([name]) => names.includes(name)));
 }
 
-/** Names of which there is more in `a` than `b` allows. What `b` does not name is not limited. */
+/**
+ * Returns the resources of which `a` has more than `b` allows. Resources that `b` does not name are
+ * unlimited.
+ */
 export function exceededResources(a: ResourceList, b: ResourceList): string[] {
   return Object.keys(a).filter((name) => {
     const limit = b[name];
@@ -68,7 +71,7 @@ export function equalResources(a: ResourceList, b: ResourceList): boolean {
   return names.length === Object.keys(b).length && names.every((name) => a[name]?.nano === b[name]?.nano);
 }
 
-/** The sum has the format of the first amount that is not zero, as in Go. */
+/** Merges two lists. As in Go, the result has the format of the first quantity that is not zero. */
 function combine(a: ResourceList, b: ResourceList, merge: (x: bigint, y: bigint) => bigint): ResourceList {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return Object.fromEntries(

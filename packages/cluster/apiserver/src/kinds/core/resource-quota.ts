@@ -22,7 +22,7 @@ const scopeNames = [
   "VolumeAttributesClass",
 ];
 
-/** core/v1 ResourceQuota. */
+/** Validates a core/v1 ResourceQuota. */
 function validateResourceQuota(quota: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(quota.spec);
   const amounts = readResourceList(spec.hard);
@@ -60,7 +60,10 @@ function validateQuotaResourceName(name: string, path: string): StatusCause[] {
   return [...causes, invalid(path, name, "must be a standard resource for quota")];
 }
 
-/** Pods that ask for nothing can only be counted. */
+/**
+ * Returns whether a scope can limit a resource. BestEffort Pods request nothing, so only their number can be
+ * limited.
+ */
 function suits(scope: string, name: string): boolean {
   if (scope === "BestEffort") return name === "pods";
   if (scope === "VolumeAttributesClass")

@@ -10,7 +10,7 @@ import type { BuiltInKind } from "../built-in-kind.ts";
 import { setDefault } from "../set-default.ts";
 import { maximumSize, validateImmutable } from "./config-map.ts";
 
-/** core/v1 Secret: the type, and what was given as text goes among what was given as bytes. */
+/** Sets the type of a core/v1 Secret, and moves stringData into data. */
 function defaultSecret(secret: JsonObject): void {
   setDefault(secret, "type", "Opaque");
   const { stringData } = secret;
@@ -25,7 +25,7 @@ function defaultSecret(secret: JsonObject): void {
   delete secret.stringData;
 }
 
-/** Keys that a Secret of a type must have. */
+/** Keys that a Secret must have, by type. */
 const requiredKeys: Record<string, string[]> = {
   "kubernetes.io/dockercfg": [".dockercfg"],
   "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
@@ -33,7 +33,7 @@ const requiredKeys: Record<string, string[]> = {
   "kubernetes.io/tls": ["tls.crt", "tls.key"],
 };
 
-/** core/v1 Secret. */
+/** Validates a core/v1 Secret. */
 function validateSecret(secret: ApiObject, old?: ApiObject): StatusCause[] {
   const data = labels(secret.data);
   const causes: StatusCause[] = [];
@@ -66,7 +66,7 @@ function validateSecretType(secret: ApiObject, data: Record<string, string>): St
 }
 
 function validateDocument(key: string, encoded: string): StatusCause[] {
-  // Never the contents: a message goes into logs.
+  // The contents never appear in a message, because messages go into logs.
   const hidden = "<secret contents redacted>";
   try {
     const { value } = parseJson(Buffer.from(encoded, "base64").toString("utf8"));

@@ -30,12 +30,15 @@ export const serviceAccountKind: BuiltInKind = {
 const minimum = 600;
 const maximum = 2 ** 32;
 const hour = 3_600;
-/** What kubelets ask for. A real server extends such a token, and counts who uses it after its time. */
+/**
+ * The lifetime that kubelets request, in seconds. A real server extends such a token, and counts its uses
+ * after that time.
+ */
 const extendedFrom = 3_607;
 const year = 365 * 24 * hour;
 
 const kind = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
-/** It has no path of its own. */
+/** TokenRequest has no path of its own. */
 const tokenRequest: ResourceType = {
   ...kind,
   listKind: "TokenRequestList",
@@ -50,7 +53,7 @@ const tokenRequest: ResourceType = {
   storage: false,
 };
 
-/** What a TokenRequest uses of the server. */
+/** The parts of the server that TokenRequests use. */
 export interface TokenContext extends TrackingContext {
   readonly store: Store;
   readonly admission: Admission;
@@ -59,8 +62,8 @@ export interface TokenContext extends TrackingContext {
 }
 
 /**
- * POST serviceaccounts/x/token: a JWT for the account, valid as long as the account, and the Pod, Secret or Node that it
- * is bound to, are there (TokenREST of pkg/registry/core/serviceaccount).
+ * Serves POST serviceaccounts/x/token: a JWT for the account (TokenREST of pkg/registry/core/serviceaccount).
+ * It is valid while the account exists, and the Pod, Secret or Node that it is bound to.
  */
 export async function handleToken(context: TokenContext, scope: Scope): Promise<WholeReply> {
   const { request, namespace, name } = scope;
@@ -118,7 +121,7 @@ export async function handleToken(context: TokenContext, scope: Scope): Promise<
   return jsonReply(201, { ...answer, status });
 }
 
-/** The account is named by the path; a body may say it again. @throws ApiStatusError 422 */
+/** Checks the name. The path names the account, and the body may repeat it. @throws ApiStatusError 422 */
 function checkName({ metadata }: ApiObject, name: string): void {
   const stated = metadata.name ?? "";
   if (stated === "" || stated === name) return;
@@ -137,7 +140,10 @@ function validateExpiration(seconds: number): StatusCause[] {
   return [];
 }
 
-/** @throws ApiStatusError 400, 404, 409 when the object is not one that a token can be bound to */
+/**
+ * Returns the bound object. @throws ApiStatusError 400, 404, or 409 when a token cannot be bound to the
+ * object
+ */
 function bind(
   context: TokenContext,
   { namespace, name }: Scope,
@@ -185,7 +191,7 @@ function bind(
   }
 }
 
-/** schema.GroupVersionKind as text. */
+/** Formats a schema.GroupVersionKind. */
 function describeKind(apiVersion: string, name: string): string {
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
   return `${group}/${version}, Kind=${name}`;

@@ -12,7 +12,7 @@ import { objectsOf, setDefault } from "../set-default.ts";
 
 const addressTypes = ["FQDN", "IPv4", "IPv6"];
 
-/** discovery.k8s.io/v1 EndpointSlice. */
+/** Validates a discovery.k8s.io/v1 EndpointSlice. */
 function validateEndpointSlice(slice: ApiObject, old?: ApiObject): StatusCause[] {
   const type = text((slice as JsonObject).addressType);
   const causes: StatusCause[] = [];
@@ -81,13 +81,13 @@ const endpointSlicePrinter = definePrinter<EndpointSlice>((object, context) => [
 export const endpointSliceKind: BuiltInKind = {
   strategy: {
     generation: true,
-    // It has no spec: everything but metadata counts, and of that the labels.
+    // An EndpointSlice has no spec: all fields except metadata count, and its labels.
     generationChanged: ({ metadata, ...content }, { metadata: oldMetadata, ...oldContent }) =>
       !isDeepStrictEqual(content, oldContent) ||
       !isDeepStrictEqual(metadata.labels ?? {}, oldMetadata.labels ?? {}),
   },
   setDefaults(object) {
-    // Not defaults, but what Go writes for lists that are always there.
+    // Not defaults: Go always writes these lists.
     for (const list of ["endpoints", "ports"]) if (objectsOf(object[list]).length === 0) object[list] = null;
     for (const port of objectsOf(object.ports)) {
       if (port.name === undefined) port.name = "";

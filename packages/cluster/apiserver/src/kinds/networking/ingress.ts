@@ -10,7 +10,7 @@ import { formatLoadBalancer, NONE } from "../printing.ts";
 
 const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
 
-/** networking.k8s.io/v1 Ingress. */
+/** Validates a networking.k8s.io/v1 Ingress. */
 function validateIngress(ingress: ApiObject): StatusCause[] {
   const spec = object(ingress.spec);
   const rules = objects(spec.rules);
@@ -85,7 +85,7 @@ interface Ingress extends Named {
   status?: { loadBalancer?: { ingress?: { ip?: string; hostname?: string }[] } };
 }
 
-/** Hosts that are named before the rest is only counted. */
+/** How many hosts are printed before the rest is only counted. */
 const SHOWN = 3;
 
 const ingressPrinter = definePrinter<Ingress>((ingress, context) => [

@@ -9,7 +9,7 @@ import type { BuiltInKind } from "../built-in-kind.ts";
 import { formatSelector, type Labelled, NONE } from "../printing.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 
-/** networking.k8s.io/v1 NetworkPolicy. */
+/** Validates a networking.k8s.io/v1 NetworkPolicy. */
 function validateNetworkPolicy(policy: ApiObject): StatusCause[] {
   const spec = object(policy.spec);
   const causes = validateLabelSelector(object(spec.podSelector), "spec.podSelector");

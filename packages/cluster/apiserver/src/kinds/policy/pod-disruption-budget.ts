@@ -7,7 +7,7 @@ import { object, text } from "../../lib/json/read.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
 import type { BuiltInKind } from "../built-in-kind.ts";
 
-/** policy/v1 PodDisruptionBudget. */
+/** Validates a policy/v1 PodDisruptionBudget. */
 function validatePodDisruptionBudget(budget: ApiObject): StatusCause[] {
   const spec = object(budget.spec);
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: policy } = spec;

@@ -2,19 +2,19 @@ import { quoted } from "../../apimachinery/errors.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 
 /**
- * What of the rules somebody who holds `owned` does not hold, broken down so that each part names one thing
- * (Covers of k8s.io/component-helpers/auth/rbac/validation). Empty: they hold it all.
+ * Returns the parts of `rules` that `owned` does not cover, each reduced to one verb and one resource (Covers
+ * of k8s.io/component-helpers/auth/rbac/validation). Returns an empty list when all is covered.
  */
 export function uncovered(owned: readonly PolicyRule[], rules: readonly PolicyRule[]): PolicyRule[] {
   return rules.flatMap(breakDown).filter((part) => !owned.some((rule) => covers(rule, part)));
 }
 
-/** One line for each resource, the verbs together (CompactRules, CompactString), in the order of the text. */
+/** Formats rules, sorted, one line per resource with all its verbs (CompactRules, CompactString). */
 export function describeRules(rules: readonly PolicyRule[]): string {
   const merged = new Map<string, PolicyRule>();
   for (const rule of rules) {
     const { verbs, ...rest } = rule;
-    // Rules about URLs are not put together.
+    // Rules about URLs are not merged.
     const key = JSON.stringify(rule.nonResourceURLs.length > 0 ? rule : rest);
     const known = merged.get(key);
     merged.set(key, known === undefined ? rule : { ...rule, verbs: [...known.verbs, ...verbs] });

@@ -8,9 +8,9 @@ import type { Scope } from "../../server/registry/scope.ts";
 import { describeRules, uncovered } from "./covers.ts";
 import { type PolicyRule, parseRoleRef, parseRules, type RuleResolver, rbacGroup } from "./policy-rule.ts";
 
-// A user cannot grant permissions that they do not have (pkg/registry/rbac: the policy-based storages).
+// A user cannot grant permissions that they do not have (the policy-based storages of pkg/registry/rbac).
 
-/** What decides whether a user may grant permissions. */
+/** Decides whether a user may grant permissions. */
 export interface GrantContext {
   readonly authorize: Authorizer;
   readonly rbac: RuleResolver;
@@ -22,7 +22,7 @@ const everything: PolicyRule[] = [
 ];
 
 /**
- * Before a (Cluster)Role is written: its author holds all of it, or may `escalate`.
+ * Checks the author of a Role or ClusterRole: they must have all its permissions, or the verb `escalate`.
  * @throws ApiStatusError 403
  */
 export function checkRole(
@@ -54,8 +54,9 @@ export function checkRole(
 }
 
 /**
- * Before a (Cluster)RoleBinding is written: its author holds all of the role that it gives, or may `bind` that one.
- * @throws ApiStatusError 403, 404 where the role is not there
+ * Checks the author of a RoleBinding or ClusterRoleBinding: they must have all permissions of its role, or
+ * the verb `bind` on it.
+ * @throws ApiStatusError 403, or 404 when the role does not exist
  */
 export function checkBinding(
   draft: ApiObject,
@@ -68,7 +69,7 @@ export function checkBinding(
   if (isPrivileged(user) || (old !== undefined && isForCollector(draft, old))) return;
   const roleRef = parseRoleRef(draft.roleRef);
   const resource = { Role: "roles", ClusterRole: "clusterroles" }[roleRef.kind];
-  // Validation has something to say about it.
+  // Validation reports these cases.
   if (resource === undefined || roleRef.name === "" || (resource === "roles" && namespace === "")) return;
   const attributes = {
     verb: "bind",
@@ -83,7 +84,7 @@ export function checkBinding(
   try {
     rules = context.rbac.roleRules(roleRef, namespace);
   } catch (error) {
-    // The storage of a real server knows only what it stores itself.
+    // A real server's storage knows only the type that it stores.
     if (error instanceof ApiStatusError) throw notFound(rbacGroup, type.plural, roleRef.name);
     throw error;
   }
@@ -91,7 +92,9 @@ export function checkBinding(
   if (why !== undefined) throw forbidden(type.group, type.plural, draft.metadata.name ?? "", why);
 }
 
-/** Why somebody may not give the rules; undefined: they hold them (ConfirmNoEscalation). */
+/**
+ * Returns why the user may not grant the rules, or undefined when they have them all (ConfirmNoEscalation).
+ */
 function escalation(
   { rbac }: GrantContext,
   user: UserInfo,
@@ -112,7 +115,7 @@ function hasAggregation({ aggregationRule }: ApiObject): boolean {
   return Array.isArray(selectors) && selectors.length > 0;
 }
 
-/** Only what the garbage collector changes (IsOnlyMutatingGCFields). */
+/** Returns whether an update changes only fields of the garbage collector (IsOnlyMutatingGCFields). */
 function isForCollector(draft: ApiObject, old: ApiObject): boolean {
   const rest = ({ metadata, ...members }: ApiObject) => {
     const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _fields, ...others } = metadata;

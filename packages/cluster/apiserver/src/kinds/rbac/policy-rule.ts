@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from "../../lib/json/json.ts";
 import type { AccessAttributes } from "../../server/auth/authorizer.ts";
 import type { UserInfo } from "../../server/auth/user.ts";
 
-/** rbac/v1 PolicyRule. A list that a rule does not have is empty. */
+/** rbac/v1 PolicyRule. Missing lists are empty. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -11,24 +11,27 @@ export interface PolicyRule {
   readonly nonResourceURLs: readonly string[];
 }
 
-/** rbac/v1 RoleRef: the role that a binding gives. */
+/** rbac/v1 RoleRef: the role that a binding grants. */
 export interface RoleRef {
   readonly apiGroup: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** Finds the rules that hold for a user (AuthorizationRuleResolver of pkg/registry/rbac/validation). */
+/** Finds the rules of a user (AuthorizationRuleResolver of pkg/registry/rbac/validation). */
 export interface RuleResolver {
-  /** Everything that a user may do in a namespace ("": only what is bound in the whole cluster), and what is amiss. */
+  /**
+   * Returns everything that a user may do in a namespace, and errors. "" returns only what cluster bindings
+   * grant.
+   */
   rulesFor(user: UserInfo, namespace: string): { rules: PolicyRule[]; errors: string[] };
-  /** The rules of the role that a binding in the namespace refers to. @throws ApiStatusError 404 */
+  /** Returns the rules of a binding's role. @throws ApiStatusError 404 */
   roleRules(roleRef: RoleRef, namespace: string): readonly PolicyRule[];
 }
 
 export const rbacGroup = "rbac.authorization.k8s.io";
 
-/** The `rules` of a (Cluster)Role. */
+/** Parses the `rules` of a Role or ClusterRole. */
 export function parseRules(rules: JsonValue | undefined): PolicyRule[] {
   if (!Array.isArray(rules)) return [];
   return rules.filter(isJsonObject).map((rule) => ({
@@ -40,13 +43,16 @@ export function parseRules(rules: JsonValue | undefined): PolicyRule[] {
   }));
 }
 
-/** The `roleRef` of a binding. */
+/** Parses the `roleRef` of a binding. */
 export function parseRoleRef(value: JsonValue | undefined): RoleRef {
   const { apiGroup, kind, name } = isJsonObject(value) ? value : {};
   return { apiGroup: text(apiGroup), kind: text(kind), name: text(name) };
 }
 
-/** Whether one rule allows the request (RuleAllows of k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac). */
+/**
+ * Returns whether one rule allows the request (RuleAllows of
+ * k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac).
+ */
 export function ruleAllows(rule: PolicyRule, attributes: AccessAttributes): boolean {
   if (!hasOrAll(rule.verbs, attributes.verb)) return false;
   if (attributes.path !== undefined) return nonResourceUrlMatches(rule, attributes.path);
@@ -57,13 +63,16 @@ export function ruleAllows(rule: PolicyRule, attributes: AccessAttributes): bool
   );
 }
 
-/** `*`, `pods`, `pods/log`, and a subresource of anything: scale with a star before the slash. */
+/**
+ * Returns whether a rule names the resource: `*`, `pods`, `pods/log`, or a subresource of anything, such as a
+ * star before `/scale`.
+ */
 function resourceMatches({ resources }: PolicyRule, resource: string, subresource: string): boolean {
   if (subresource === "") return hasOrAll(resources, resource);
   return hasOrAll(resources, `${resource}/${subresource}`) || resources.includes(`*/${subresource}`);
 }
 
-/** Only a star at the end stands for more. */
+/** Returns whether a rule names the URL. Only a star at the end is a wildcard. */
 function nonResourceUrlMatches({ nonResourceURLs }: PolicyRule, path: string): boolean {
   return nonResourceURLs.some((url) => {
     return url === "*" || url === path || (url.endsWith("*") && path.startsWith(url.replace(/\*+$/, "")));
@@ -82,7 +91,7 @@ function text(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Several errors as one text (utilerrors.Aggregate). */
+/** Formats several errors as one text (utilerrors.Aggregate). */
 export function list(errors: readonly string[]): string {
   return errors.length === 1 ? (errors[0] as string) : `[${errors.join(", ")}]`;
 }

@@ -10,7 +10,10 @@ import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
 import { checkBinding, checkRole, type GrantContext } from "./escalation.ts";
 
-/** rbac/v1 RoleBinding and ClusterRoleBinding: an empty API group means RBAC's own, but for ServiceAccounts. */
+/**
+ * Sets the defaults of an rbac/v1 RoleBinding or ClusterRoleBinding. An empty API group becomes RBAC's own,
+ * except for ServiceAccounts.
+ */
 function defaultBinding(binding: JsonObject): void {
   setDefault(ensureObject(binding, "roleRef"), "apiGroup", "rbac.authorization.k8s.io");
   for (const subject of objectsOf(binding.subjects)) {
@@ -20,7 +23,7 @@ function defaultBinding(binding: JsonObject): void {
   }
 }
 
-/** rbac/v1 Role and ClusterRole. */
+/** Validates an rbac/v1 Role or ClusterRole. */
 function validateRole(role: ApiObject, isNamespaced: boolean): StatusCause[] {
   const rules = validateRules(role, isNamespaced);
   return isNamespaced || !isJsonObject(role.aggregationRule)
@@ -72,7 +75,7 @@ function validateRules(role: ApiObject, isNamespaced: boolean): StatusCause[] {
 
 const rbacGroup = "rbac.authorization.k8s.io";
 
-/** rbac/v1 RoleBinding and ClusterRoleBinding. */
+/** Validates an rbac/v1 RoleBinding or ClusterRoleBinding. */
 function validateBinding(binding: ApiObject, isNamespaced: boolean, old?: ApiObject): StatusCause[] {
   const roleRef = object(binding.roleRef);
   const causes: StatusCause[] = [];
@@ -120,7 +123,7 @@ interface RoleBinding extends Named {
   subjects?: { kind?: string; name?: string; namespace?: string }[];
 }
 
-/** Of RoleBinding and ClusterRoleBinding. */
+/** Prints RoleBindings and ClusterRoleBindings. */
 const roleBindingPrinter = definePrinter<RoleBinding>((object, context) => {
   const subjects = object.subjects ?? [];
   const named = (kind: string): string[] => {
@@ -139,7 +142,7 @@ const roleBindingPrinter = definePrinter<RoleBinding>((object, context) => {
   ];
 });
 
-/** Roles and ClusterRoles. */
+/** Returns the kind of Roles or ClusterRoles. */
 function roleKind(grants: GrantContext, isNamespaced: boolean): BuiltInKind {
   return {
     strategy: {
@@ -155,7 +158,7 @@ function roleKind(grants: GrantContext, isNamespaced: boolean): BuiltInKind {
   };
 }
 
-/** RoleBindings and ClusterRoleBindings. */
+/** Returns the kind of RoleBindings or ClusterRoleBindings. */
 function bindingKind(grants: GrantContext, isNamespaced: boolean): BuiltInKind {
   return {
     strategy: {
@@ -171,7 +174,10 @@ function bindingKind(grants: GrantContext, isNamespaced: boolean): BuiltInKind {
   };
 }
 
-/** rbac/v1, by plural. @param grants decides whether a user may grant what they write */
+/**
+ * Returns the kinds of rbac/v1, by plural.
+ * @param grants decides whether a user may grant the permissions that they write
+ */
 export function rbacKinds(grants: GrantContext): Record<string, BuiltInKind> {
   return {
     clusterroles: roleKind(grants, false),

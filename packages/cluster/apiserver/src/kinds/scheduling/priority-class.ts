@@ -5,14 +5,14 @@ import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/pri
 import type { BuiltInKind } from "../built-in-kind.ts";
 import { setDefault } from "../set-default.ts";
 
-/** The two classes of Pods that keep a cluster running. */
+/** The two priority classes of Pods that the cluster depends on. */
 const systemClasses: Record<string, number> = {
   "system-node-critical": 2_000_001_000,
   "system-cluster-critical": 2_000_000_000,
 };
 const highestOfUsers = 1_000_000_000;
 
-/** scheduling/v1 PriorityClass. */
+/** Validates a scheduling/v1 PriorityClass. */
 function validatePriorityClass(priorityClass: ApiObject, old?: ApiObject): StatusCause[] {
   const { name = "" } = priorityClass.metadata;
   const value = typeof priorityClass.value === "number" ? priorityClass.value : 0;

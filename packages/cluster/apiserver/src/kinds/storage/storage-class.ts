@@ -6,7 +6,7 @@ import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/pri
 import type { BuiltInKind } from "../built-in-kind.ts";
 import { setDefault } from "../set-default.ts";
 
-/** storage.k8s.io/v1 StorageClass. */
+/** Validates a storage.k8s.io/v1 StorageClass. */
 function validateStorageClass(storageClass: ApiObject, old?: ApiObject): StatusCause[] {
   const { provisioner, reclaimPolicy } = storageClass as JsonObject;
   const causes: StatusCause[] = [];

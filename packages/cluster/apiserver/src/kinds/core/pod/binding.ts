@@ -12,12 +12,15 @@ import { parseWriteOptions } from "../../../server/registry/options.ts";
 import type { Scope } from "../../../server/registry/scope.ts";
 import type { StrategyContext } from "../../../server/registry/strategy.ts";
 
-/** What a Binding uses of the server. */
+/** The parts of the server that bindings use. */
 export interface BindingContext extends StrategyContext {
   readonly admission: Admission;
 }
 
-/** POST pods/x/binding: how a scheduler gives a Pod to a node (BindingREST of k8s.io/kubernetes). */
+/**
+ * Serves POST pods/x/binding, with which a scheduler assigns a Pod to a node (BindingREST of
+ * k8s.io/kubernetes).
+ */
 export async function handleBinding(context: BindingContext, scope: Scope): Promise<WholeReply> {
   const { request } = scope;
   const options = parseWriteOptions(request.query, "CreateOptions");
@@ -73,7 +76,7 @@ function bind(context: BindingContext, scope: Scope, binding: ApiObject, dryRun:
   if (written === undefined) throw fail(`pod ${name} was written by somebody else`);
 }
 
-/** @throws ApiStatusError 422 */
+/** Returns the node of a binding. @throws ApiStatusError 422 */
 function targetNode(binding: ApiObject, pod: string): string {
   const target = isJsonObject(binding.target) ? binding.target : {};
   if (target.kind !== undefined && target.kind !== "" && target.kind !== "Node") {

@@ -84,15 +84,15 @@ interface Pod extends Named {
   };
 }
 
-/** What READY, STATUS and RESTARTS of `kubectl get pods` are made of. */
+/** The values of READY, STATUS and RESTARTS in `kubectl get pods`. */
 interface PodSummary {
   ready: number;
   /** Containers that count for READY: the ordinary ones and sidecars. */
   total: number;
-  /** The one word (or `Init:0/1`) that tells best how the Pod is. */
+  /** The one word (or `Init:0/1`) that describes the Pod's state best. */
   reason: string;
   restarts: number;
-  /** When a container that counts for `restarts` last ended, RFC 3339. */
+  /** When a container that counts for `restarts` last ended, in RFC 3339. */
   lastRestart: string | undefined;
 }
 
@@ -101,7 +101,7 @@ interface Restarts {
   lastRestart: string | undefined;
 }
 
-/** What the init containers say: a reason while one of them holds the Pod back, undefined once all are through. */
+/** The state of the init containers. `reason` is undefined when all of them have finished. */
 interface InitSummary extends Restarts {
   reason: string | undefined;
   sidecarsReady: number;
@@ -127,7 +127,7 @@ function summarizePod(pod: Pod): PodSummary {
     lastRestart: init.lastRestart,
     reason: init.reason ?? own,
   };
-  // A Pod that has been initialized once shows its containers, even while an init container runs again.
+  // A Pod that was initialized once shows its main containers, even while an init container runs again.
   if (init.reason === undefined || isTrue(status?.conditions, "Initialized")) {
     const main = summarizeMain(status?.containerStatuses ?? [], result.reason, status?.conditions);
     result.reason = main.reason;
@@ -169,7 +169,7 @@ function summarizeMain(
   let failure: string | undefined;
   let running = false;
   let ready = 0;
-  // From the last to the first: where several have something to say, the first container has the last word.
+  // From the last to the first, so that the reason of the first container wins.
   for (const container of [...statuses].reverse()) {
     const { waiting, terminated } = container.state ?? {};
     if (waiting?.reason) {
@@ -182,7 +182,7 @@ function summarizeMain(
       ready += 1;
     }
   }
-  // One container that has completed says little about a Pod in which others run or have failed.
+  // `Completed` does not describe a Pod in which other containers run or have failed.
   if (reason === "Completed") {
     if (running && isTrue(conditions, "Ready")) reason = "Running";
     else if (failure !== undefined) reason = failure;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../lib/json/json.ts";
 import { ensureObject, objectsOf, setDefault } from "../../set-default.ts";
 
-/** core/v1 Pod: what holds for a Pod and not for a template (SetDefaults_Pod). */
+/** Sets the defaults of a core/v1 Pod that a Pod template does not have (SetDefaults_Pod). */
 export function defaultPod(pod: JsonObject): void {
   const spec = ensureObject(pod, "spec");
   for (const list of ["initContainers", "containers"]) {
@@ -11,7 +11,7 @@ export function defaultPod(pod: JsonObject): void {
   defaultPodSpec(spec);
 }
 
-/** A container that says what it may use, and not what it needs, needs that much. */
+/** Sets the missing requests of a container to its limits. */
 function requestWhatIsLimited(container: JsonObject): void {
   const { resources } = container;
   if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return;
@@ -21,14 +21,14 @@ function requestWhatIsLimited(container: JsonObject): void {
   };
 }
 
-/** core/v1 PodSpec, wherever one stands: in a Pod or in a template (SetDefaults_PodSpec). */
+/** Sets the defaults of a core/v1 PodSpec, in a Pod or a template (SetDefaults_PodSpec). */
 function defaultPodSpec(spec: JsonObject): void {
   setDefault(spec, "dnsPolicy", "ClusterFirst");
   setDefault(spec, "restartPolicy", "Always");
   setDefault(spec, "securityContext", {});
   setDefault(spec, "terminationGracePeriodSeconds", 30);
   setDefault(spec, "schedulerName", "default-scheduler");
-  // The old name of the field follows the new one.
+  // The deprecated name of the field mirrors the new one.
   if (typeof spec.serviceAccountName === "string") spec.serviceAccount = spec.serviceAccountName;
   else if (typeof spec.serviceAccount === "string") spec.serviceAccountName = spec.serviceAccount;
   for (const list of ["initContainers", "containers", "ephemeralContainers"]) {
@@ -48,12 +48,15 @@ function defaultHostPorts(spec: JsonObject): void {
   }
 }
 
-/** core/v1 PodTemplateSpec. */
+/** Sets the defaults of a core/v1 PodTemplateSpec. */
 export function defaultPodTemplate(template: unknown): void {
   if (isJsonObject(template) && isJsonObject(template.spec)) defaultPodSpec(template.spec);
 }
 
-/** core/v1 Container and EphemeralContainer (SetDefaults_Container, _Probe, _HTTPGetAction). */
+/**
+ * Sets the defaults of a core/v1 Container or EphemeralContainer (SetDefaults_Container, _Probe,
+ * _HTTPGetAction).
+ */
 function defaultContainer(container: JsonObject): void {
   setDefault(container, "imagePullPolicy", pullPolicyFor(container.image));
   setDefault(container, "terminationMessagePath", "/dev/termination-log");
@@ -94,21 +97,24 @@ function defaultHandler(handler: JsonObject): void {
   if (isJsonObject(handler.grpc) && handler.grpc.service === undefined) handler.grpc.service = "";
 }
 
-/** An image without a tag, or with `latest`, is pulled each time; a digest is exact, and needs no tag. */
+/**
+ * Returns the default imagePullPolicy. An image without a tag, or with `latest`, is always pulled. A digest
+ * is exact and needs no tag.
+ */
 export function pullPolicyFor(image: JsonValue | undefined): "Always" | "IfNotPresent" {
   const reference = typeof image === "string" ? image : "";
   if (reference.includes("@")) return "IfNotPresent";
   const name = reference.slice(reference.lastIndexOf("/") + 1);
   const tag = name.includes(":") ? name.slice(name.indexOf(":") + 1) : "latest";
-  // What cannot be parsed has no tag (and fails elsewhere).
+  // An image name that cannot be parsed has no tag, and fails elsewhere.
   const parsed = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/.test(name.split(":")[0] ?? "");
   return parsed && tag === "latest" ? "Always" : "IfNotPresent";
 }
 
-/** 0644: what files of a ConfigMap, a Secret and so on are readable as. */
+/** Default mode of files from a ConfigMap, a Secret and other sources: 0644. */
 const fileMode = 0o644;
 
-/** core/v1 Volume: the source, where none is named, is an empty directory. */
+/** Sets the defaults of a core/v1 Volume. A volume without a source is an empty directory. */
 function defaultVolume(volume: JsonObject): void {
   if (Object.keys(volume).every((key) => key === "name")) volume.emptyDir = {};
   for (const kind of ["secret", "configMap", "downwardAPI", "projected"]) {

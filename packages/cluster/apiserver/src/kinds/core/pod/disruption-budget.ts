@@ -11,7 +11,7 @@ import type { Store } from "../../../server/storage/store.ts";
 import type { StoredObject } from "../../../server/storage/stored-object.ts";
 
 const collection = "poddisruptionbudgets.policy";
-/** Evictions that the disruption controller has not confirmed yet. */
+/** The most evictions that may wait for the disruption controller to confirm them. */
 const maxDisruptedPods = 2000;
 
 interface BudgetStatus {
@@ -29,11 +29,12 @@ interface DisruptionContext {
 }
 
 /**
- * Takes an eviction of a Pod from its PodDisruptionBudget, if it has one. Pods that have ended, have not begun or are
- * ending already hold nothing up; one that is not ready goes for free when the others suffice, or the budget says so.
- * (EvictionREST of k8s.io/kubernetes.)
+ * Counts an eviction against the Pod's PodDisruptionBudget, if there is one (EvictionREST of
+ * k8s.io/kubernetes). Pods that are pending, finished or already terminating do not count. A Pod that is not
+ * ready does not count if enough others are healthy, or if the budget's policy says so.
  *
- * @throws ApiStatusError 429 when the budget is used up, 403, and 500 when two budgets select the Pod
+ * @throws ApiStatusError 429 when the budget allows no disruption, 403, or 500 when two budgets select the
+ *   Pod
  */
 export function takeDisruption(context: DisruptionContext, pod: ApiObject, dryRun: boolean): void {
   const { phase } = pod.status as JsonObject;
@@ -118,7 +119,7 @@ function violation(retryAfterSeconds: number, message: string): ApiStatusError {
   );
 }
 
-/** The one 500 that a real server gives on purpose. */
+/** Returns the only 500 that a real server sends on purpose. */
 function ambiguous(): ApiStatusError {
   return new ApiStatusError({
     kind: "Status",

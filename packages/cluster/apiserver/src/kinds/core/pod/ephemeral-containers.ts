@@ -12,7 +12,10 @@ import type { Scope } from "../../../server/registry/scope.ts";
 import type { View } from "../../../server/registry/view.ts";
 import { validateEphemeralContainers } from "./validation/ephemeral-containers.ts";
 
-/** pods/x/ephemeralcontainers: a Pod of which only spec.ephemeralContainers counts. Validation lets it only grow. */
+/**
+ * Serves pods/x/ephemeralcontainers. Of the Pod in the body, only spec.ephemeralContainers counts. Validation
+ * only lets that list grow.
+ */
 export async function handleEphemeralContainers(
   context: UpdateContext,
   scope: Scope,

@@ -13,10 +13,10 @@ import type { Scope } from "../../../server/registry/scope.ts";
 import type { StoredObject } from "../../../server/storage/stored-object.ts";
 import { takeDisruption } from "./disruption-budget.ts";
 
-/** What an Eviction uses of the server. */
+/** The parts of the server that evictions use. */
 export type EvictionContext = DeleteContext;
 
-/** POST pods/x/eviction: deletes the Pod, unless a PodDisruptionBudget is used up. */
+/** Serves POST pods/x/eviction: deletes the Pod, unless its PodDisruptionBudget allows no disruption. */
 export async function handleEviction(context: EvictionContext, scope: Scope): Promise<WholeReply> {
   const { request } = scope;
   const options = parseWriteOptions(request.query, "CreateOptions");
@@ -37,7 +37,7 @@ export async function handleEviction(context: EvictionContext, scope: Scope): Pr
   return jsonReply(201, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
 }
 
-/** Why the Pod goes, for whoever asks later: a Job that does not count it as a failure. */
+/** Records in the status why the Pod is deleted. A Job, for example, then does not count it as a failure. */
 function markDisrupted(context: EvictionContext, scope: Scope, stored: StoredObject): StoredObject {
   const status = stored.object.status as JsonObject;
   const conditions = Array.isArray(status.conditions) ? status.conditions.filter(isJsonObject) : [];

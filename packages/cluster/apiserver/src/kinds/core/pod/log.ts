@@ -6,17 +6,17 @@ import type { Scope } from "../../../server/registry/scope.ts";
 import { type LogRequest, nodeError } from "../../../server/streaming/node-connection.ts";
 import { connectionTo, findContainer, type NodeAccess, nodeNameOf } from "./pod-container.ts";
 
-/** GET pods/x/log: text, as the node has it; with `follow` until the container ends. */
+/** Serves GET pods/x/log: the node's text. With `follow` it streams until the container ends. */
 export async function handleLog(context: NodeAccess, scope: Scope): Promise<Reply> {
   const options = parseLogOptions(scope);
   const { pod, reference } = findContainer(context, scope, scope.request.query.get("container") ?? "");
   const nodeName = nodeNameOf(pod);
-  // Nothing has run yet: no log, as a real server answers.
+  // Nothing has run yet. A real server also answers with an empty log.
   if (nodeName === "") return { status: 204, body: [] };
   const lines = connectionTo(context, nodeName)
     .logs({ ...reference, ...options })
     [Symbol.asyncIterator]();
-  // The first read tells whether there is a log at all: until then the answer can still be an error.
+  // The first read shows whether there is a log. Until then the reply can still be an error.
   const first = await next(lines, scope);
   return textStream(async (sink) => {
     try {

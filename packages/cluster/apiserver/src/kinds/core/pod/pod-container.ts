@@ -5,24 +5,28 @@ import type { Scope } from "../../../server/registry/scope.ts";
 import type { Store } from "../../../server/storage/store.ts";
 import type { ContainerReference, NodeConnection } from "../../../server/streaming/node-connection.ts";
 
-/** The Pod of the request, and which of its containers is meant. */
+/** The Pod of a request, and the container that it addresses. */
 interface PodContainer {
   pod: ApiObject;
   reference: ContainerReference;
 }
 
-/** What reaching a Pod on its node needs of the server. */
+/** The parts of the server that requests to a Pod's node use. */
 export interface NodeAccess {
   readonly store: Store;
   readonly connectNode: (nodeName: string) => NodeConnection | undefined;
 }
 
-/** @throws ApiStatusError 404 */
+/** Returns the Pod of a request. @throws ApiStatusError 404 */
 export function findPod(context: NodeAccess, scope: Scope): ApiObject {
   return find(context, scope).object;
 }
 
-/** @param container as the client named it, or "" @throws ApiStatusError 400, 404 */
+/**
+ * Returns the container of a request.
+ * @param container name from the client, or ""
+ * @throws ApiStatusError 400 or 404
+ */
 export function findContainer(context: NodeAccess, scope: Scope, container: string): PodContainer {
   const pod = findPod(context, scope);
   const spec = isJsonObject(pod.spec) ? pod.spec : {};
@@ -51,10 +55,13 @@ export function nodeNameOf(pod: ApiObject): string {
   return typeof nodeName === "string" ? nodeName : "";
 }
 
-/** @throws ApiStatusError 404 when there is no such node, 500 when it cannot be reached */
+/**
+ * Returns the connection to a node. @throws ApiStatusError 404 when there is no such node, 500 when it is
+ * unreachable
+ */
 export function connectionTo(context: NodeAccess, nodeName: string): NodeConnection {
   const connection = context.connectNode(nodeName);
-  // A real server says "pods" here as well: the request is about one.
+  // A real server says "pods" here as well, because the request is about a Pod.
   if (connection === undefined && context.store.get("nodes", nodeName) === undefined) {
     throw notFound("", "pods", nodeName);
   }

@@ -32,7 +32,7 @@ async function remove(query = "") {
 }
 
 describe("a new Pod", () => {
-  test("gets its account, its token, a status, a generation", async () => {
+  test("gets a ServiceAccount, a token, a status and a generation", async () => {
     const created = await server.create(pods, {
       ...pod("p"),
       status: { phase: "Running", podIP: "1.2.3.4" },
@@ -57,13 +57,13 @@ describe("a new Pod", () => {
     });
   });
 
-  test("whose account does not mount tokens has no volume", async () => {
+  test("has no token volume when its account disables token mounts", async () => {
     await server.create(accounts, { metadata: { name: "quiet" }, automountServiceAccountToken: false });
     const created = await server.create(pods, pod("p", { serviceAccountName: "quiet" }));
     expect(created.spec).not.toHaveProperty("volumes");
   });
 
-  test("waits a moment for the account of a namespace that is new", async () => {
+  test("waits for the default account of a new namespace", async () => {
     await server.create("/api/v1/namespaces", { metadata: { name: "fresh" } });
     const creating = server.request("POST", "/api/v1/namespaces/fresh/pods", { body: pod("p") });
     await expect.poll(() => clock.pending()).toBeGreaterThan(1);
@@ -71,7 +71,7 @@ describe("a new Pod", () => {
     expect((await creating).status).toBe(201);
   });
 
-  test("in a namespace without one is refused after that", async () => {
+  test("is refused when the default account does not appear", async () => {
     await server.create("/api/v1/namespaces", { metadata: { name: "bare" } });
     const pending = clock.pending();
     const creating = server.request("POST", "/api/v1/namespaces/bare/pods", { body: pod("p") });
@@ -84,7 +84,7 @@ describe("a new Pod", () => {
     });
   });
 
-  test("of another account that is not there is refused at once", async () => {
+  test("is refused at once when it names a missing account", async () => {
     const answer = await server.request("POST", pods, { body: pod("p", { serviceAccountName: "nobody" }) });
     expect(answer.json()).toMatchObject({
       code: 403,
@@ -95,7 +95,7 @@ describe("a new Pod", () => {
 });
 
 describe("deleting a Pod", () => {
-  test("that nobody runs is a matter of a moment: watchers see it marked, then gone", async () => {
+  test("without a node is immediate: watchers see it modified, then deleted", async () => {
     await server.create(pods, pod("p"));
     const watch = await server.watch(`${pods}?watch=1`);
     await watch.next();
@@ -109,7 +109,7 @@ describe("deleting a Pod", () => {
     expect((await server.request("GET", `${pods}/p`)).status).toBe(404);
   });
 
-  test("that runs gives it its time; only a shorter one is heard afterwards; 0 ends it", async () => {
+  test("starts its grace period, which a second delete can only shorten; 0 deletes it", async () => {
     await server.create(pods, pod("p", scheduled));
     const first = (await remove()).json();
     expect(first.metadata).toMatchObject({ deletionGracePeriodSeconds: 30, generation: 2 });
@@ -121,13 +121,13 @@ describe("deleting a Pod", () => {
     const shorter = (await remove("?gracePeriodSeconds=5")).json();
     expect(shorter.metadata).toMatchObject({ deletionGracePeriodSeconds: 5, generation: 2 });
     await clock.advance(10_000);
-    // Five seconds have passed: one is left, so that it is still the kubelet that ends it.
+    // Five seconds have passed. One second is left, so that the kubelet still ends the Pod.
     expect((await remove("?gracePeriodSeconds=3")).json().metadata.deletionGracePeriodSeconds).toBe(1);
     expect((await remove("?gracePeriodSeconds=0")).status).toBe(200);
     expect((await server.request("GET", `${pods}/p`)).status).toBe(404);
   });
 
-  test("that has ended takes no time", async () => {
+  test("that has finished is immediate", async () => {
     await server.create(pods, pod("p", scheduled));
     await server.request("PATCH", `${pods}/p/status`, {
       body: { status: { phase: "Succeeded" } },
@@ -137,7 +137,7 @@ describe("deleting a Pod", () => {
     expect((await server.request("GET", `${pods}/p`)).status).toBe(404);
   });
 
-  test("by eviction is held up by a disruption budget", async () => {
+  test("by eviction respects the disruption budget", async () => {
     await server.create(pods, { ...pod("p", scheduled), metadata: { name: "p", labels: { app: "x" } } });
     await server.request("PATCH", `${pods}/p/status`, {
       body: { status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } },
@@ -196,7 +196,7 @@ describe("binding", () => {
       body: { metadata: { name }, target: { kind: "Node", name: "n1" } },
     });
 
-  test("gives a Pod to a node, once", async () => {
+  test("assigns a Pod to a node, once", async () => {
     await server.create(pods, pod("p"));
     expect((await bind()).json()).toMatchObject({ kind: "Status", status: "Success", code: 201 });
     const bound = (await server.request("GET", `${pods}/p`)).json();
@@ -210,7 +210,7 @@ describe("binding", () => {
     });
   });
 
-  test("has to name the Pod of its path", async () => {
+  test("must name the Pod in its path", async () => {
     await server.create(pods, pod("p"));
     expect((await bind("other")).json()).toMatchObject({
       code: 400,
@@ -220,7 +220,7 @@ describe("binding", () => {
 });
 
 describe("status", () => {
-  test("is all that the status subresource changes, and what nothing else changes", async () => {
+  test("changes only through the status subresource, which changes nothing else", async () => {
     await server.create(pods, pod("p"));
     const both = { spec: { priority: 7 }, status: { phase: "Running" } };
     const status = (
@@ -261,7 +261,7 @@ describe("ephemeral containers", () => {
     expect(changed.metadata.labels).toBeUndefined();
   });
 
-  test("stay as they are once they are there; others may join them", async () => {
+  test("cannot change once added; others may be added", async () => {
     await server.create(pods, pod("p"));
     await patch({ ephemeralContainers: [{ name: "one", image: "busybox" }] });
     const messages = async (spec: JsonObject, headers = strategic) => {
@@ -270,7 +270,7 @@ describe("ephemeral containers", () => {
       return [answer.status, answer.json().message];
     };
     const refused = (text: string) => [422, `Pod "p" is invalid: spec.ephemeralContainers${text}`];
-    // Words recorded from a kube-apiserver 1.36.3, which appends a diff to the first.
+    // Messages recorded from kube-apiserver 1.36.3, which appends a diff to the first one.
     expect(await messages({ ephemeralContainers: [{ name: "one", image: "other" }] })).toEqual(
       refused(': Forbidden: existing ephemeral containers "one" may not be changed\n'),
     );

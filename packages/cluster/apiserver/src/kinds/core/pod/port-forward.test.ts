@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "../../../testing/test-server.t
 
 const path = "/api/v1/namespaces/default/pods/p/portforward";
 
-/** Port 7 says back what it hears; port 9 hears and says nothing; nobody listens on any other. */
+/** Port 7 echoes its input. Port 9 reads it and writes nothing. All other ports refuse connections. */
 function echoNode() {
   const open = new Set<Duplex>();
   const node = {
@@ -38,13 +38,13 @@ async function startWithPod() {
   return { server, open };
 }
 
-/** As kubectl 1.31 and later: SPDY in a WebSocket. */
+/** Connects like kubectl 1.31 and later: SPDY in a WebSocket. */
 async function tunnel(server: TestServer): Promise<SpdyConnection> {
   const protocol = "SPDY/3.1+portforward.k8s.io";
   const socket = new WebSocket(`${server.url.replace("https", "wss")}${path}`, {
     ca: server.caCertificate,
     headers: { authorization: `Bearer ${server.token}` },
-    // ws would neither ask for a protocol with a slash in its name, nor take one.
+    // ws neither requests nor accepts a protocol with a slash in its name.
     finishRequest(outgoing) {
       outgoing.setHeader("sec-websocket-protocol", protocol);
       outgoing.end();
@@ -60,7 +60,7 @@ async function tunnel(server: TestServer): Promise<SpdyConnection> {
   return createSpdyConnection(createWebSocketStream(socket), { role: "client" });
 }
 
-/** As older ones: SPDY on the connection itself. */
+/** Connects like kubectl before 1.31: SPDY on the connection itself. */
 async function plain(server: TestServer): Promise<SpdyConnection> {
   const outgoing = request(`${server.url}${path}`, {
     method: "POST",
@@ -98,7 +98,7 @@ describe.each([
   ["in a WebSocket", tunnel],
   ["on the connection itself", plain],
 ])("SPDY %s", (_name, connect) => {
-  test("carries several connections at once, each to its end", async () => {
+  test("carries several connections at once, each until it closes", async () => {
     const { server, open } = await startWithPod();
     const connection = await connect(server);
     const texts = ["a".repeat(3_000_000), "b", ""];
@@ -112,7 +112,7 @@ describe.each([
     connection.destroy();
   });
 
-  test("says why nobody answers", async () => {
+  test("reports why a connection was refused", async () => {
     const { server } = await startWithPod();
     const connection = await connect(server);
     const { data, error } = forward(connection, 8);
@@ -123,7 +123,7 @@ describe.each([
     connection.destroy();
   });
 
-  test("refuses a port that is none", async () => {
+  test("refuses an invalid port", async () => {
     const { server } = await startWithPod();
     const connection = await connect(server);
     const { error } = forward(connection, "http");
@@ -131,7 +131,7 @@ describe.each([
     connection.destroy();
   });
 
-  test("a client that goes away takes its connections along", async () => {
+  test("closes its connections when the client disconnects", async () => {
     const { server, open } = await startWithPod();
     const connection = await connect(server);
     const { data } = forward(connection, 9);
@@ -143,11 +143,11 @@ describe.each([
   });
 });
 
-test("a connection that nobody reads holds up nobody else", async () => {
+test("does not let an unread connection block the others", async () => {
   const { server } = await startWithPod();
   const stuck = await tunnel(server);
   const { data } = forward(stuck, 7);
-  // What comes back is never read, so that in the end nothing can be sent either.
+  // The echo is never read, so the sender blocks as well in the end.
   data.write(Buffer.alloc(50_000_000));
   const other = await tunnel(server);
   const { data: quick } = forward(other, 7);
@@ -159,7 +159,7 @@ test("a connection that nobody reads holds up nobody else", async () => {
 });
 
 describe("client libraries without SPDY", () => {
-  test("name the ports in the query, and get two channels for each", async () => {
+  test("name the ports in the query, and get two channels per port", async () => {
     const { server } = await startWithPod();
     const socket = new WebSocket(
       `${server.url.replace("https", "wss")}${path}?ports=7&ports=8`,
@@ -188,7 +188,7 @@ describe("client libraries without SPDY", () => {
   });
 });
 
-test("more ports than there are channels for are refused", async () => {
+test("are refused more ports than there are channels", async () => {
   const { server, open } = await startWithPod();
   const connect = (count: number) =>
     new WebSocket(
@@ -205,7 +205,7 @@ test("more ports than there are channels for are refused", async () => {
   socket.terminate();
 });
 
-describe("nothing is forwarded", () => {
+describe("refuses to forward", () => {
   const upgrade = {
     connection: "Upgrade",
     upgrade: "SPDY/3.1",
@@ -224,7 +224,7 @@ describe("nothing is forwarded", () => {
     return answer.statusCode;
   }
 
-  test("without a token, with a wrong one, for a name that was rebound, without a protocol", async () => {
+  test("without a token, with a wrong one, for a rebound host name, without a protocol", async () => {
     const { server, open } = await startWithPod();
     const authorization = `Bearer ${server.token}`;
     expect(await refusal(server, upgrade)).toBe(401);
@@ -234,7 +234,7 @@ describe("nothing is forwarded", () => {
     expect(open.size).toBe(0);
   });
 
-  test("for somebody who may only read Pods", async () => {
+  test("for a user who may only read Pods", async () => {
     const { node, open } = echoNode();
     const server = await startTestServer({
       connectNode: () => node,

@@ -3,8 +3,8 @@ import { object, objects } from "../../../lib/json/read.ts";
 import { addResources, maxResources, type ResourceList, readResourceList } from "../resource-list.ts";
 
 /**
- * What a Pod requests, or is limited to, as a whole: the sum of its containers, or what the most demanding moment of its
- * start needs (PodRequests and PodLimits of k8s.io/component-helpers). Amounts for the Pod itself take their place.
+ * Returns the requests or limits of a whole Pod (PodRequests and PodLimits of k8s.io/component-helpers): the
+ * sum over its containers, or the highest demand during its start. Amounts for the Pod itself replace them.
  */
 export function podResources(spec: JsonObject, which: "requests" | "limits"): ResourceList {
   const of = (container: JsonObject) => readResourceList(object(container.resources)[which]);
@@ -25,7 +25,7 @@ export function podResources(spec: JsonObject, which: "requests" | "limits"): Re
   return { ...maxResources(total, starting), ...ofPod };
 }
 
-/** Whether amounts are given for the Pod as a whole. */
+/** Returns whether the Pod has resources for itself as a whole. */
 export function hasPodLevelResources(spec: JsonObject): boolean {
   const { requests, limits } = object(spec.resources);
   return [requests, limits].some((list) => Object.keys(object(list)).length > 0);

@@ -11,7 +11,7 @@ import { startTestServer } from "../../../testing/test-server.ts";
 
 const namespace = "/api/v1/namespaces/default";
 
-/** `cat` says back what it hears; `size` the first size of the terminal. */
+/** `cat` echoes its input. `size` prints the first size of the terminal. */
 const node = {
   async exec({ command }: ExecRequest, streams: ContainerStreams) {
     if (command[0] === "size") {
@@ -26,7 +26,7 @@ const node = {
   },
 } as unknown as NodeConnection;
 
-/** As kubectl before 1.31, and every kube-apiserver before a kubelet, ask for a command. */
+/** Runs a command like kubectl before 1.31, and like every kube-apiserver towards a kubelet. */
 async function exec(query: string): Promise<SpdyConnection> {
   const server = await startTestServer({ connectNode: () => node });
   await server.create(`${namespace}/serviceaccounts`, { metadata: { name: "default" } });
@@ -58,7 +58,7 @@ async function textOf(stream: SpdyStream): Promise<string> {
   return text;
 }
 
-test("a command has a stream for each of its own, and one for how it ended", async () => {
+test("opens one stream per standard stream, and one for the exit status", async () => {
   const connection = await exec("command=cat&stdin=1&stdout=1&stderr=1");
   const [error, stdin, stdout, stderr] = ["error", "stdin", "stdout", "stderr"].map((streamtype) =>
     connection.open({ streamtype }),
@@ -75,7 +75,7 @@ test("a command has a stream for each of its own, and one for how it ended", asy
   await connection.closed;
 });
 
-test("the size of the terminal comes in lines", async () => {
+test("reads the size of the terminal from lines of JSON", async () => {
   const connection = await exec("command=size&stdin=1&stdout=1&tty=1");
   const [error, , stdout, resize] = ["error", "stdin", "stdout", "resize"].map((streamtype) =>
     connection.open({ streamtype }),
@@ -87,12 +87,12 @@ test("the size of the terminal comes in lines", async () => {
   connection.destroy();
 });
 
-test("a line that is too long for a size is none, and the next one counts", async () => {
+test("ignores a line that is too long for a size, and reads the next one", async () => {
   const connection = await exec("command=size&stdin=1&stdout=1&tty=1");
   const [, , stdout, resize] = ["error", "stdin", "stdout", "resize"].map((streamtype) =>
     connection.open({ streamtype }),
   ) as [SpdyStream, SpdyStream, SpdyStream, SpdyStream];
-  // Spaces may stand anywhere in JSON: but for its length it would be a size.
+  // JSON allows spaces anywhere: only its length makes this size invalid.
   resize.write(`{"Width":1,"Height":1${" ".repeat(500_000)}`);
   resize.write("}\n");
   resize.write('{"Width":80,"Height":24}\n');
@@ -100,7 +100,7 @@ test("a line that is too long for a size is none, and the next one counts", asyn
   connection.destroy();
 });
 
-test("a stream that was not asked for is refused", async () => {
+test("refuses a stream that was not requested", async () => {
   const connection = await exec("command=cat&stdout=1");
   await once(connection.open({ streamtype: "stdin" }), "error");
   connection.destroy();

@@ -13,13 +13,13 @@ export const podStrategy: Strategy = {
   initialStatus: (pod) => ({ phase: "Pending", qosClass: qosClass(member(pod, "spec")) }),
   prepareForCreate(draft) {
     const spec = member(draft, "spec");
-    // Negative ones were once stored, and are still read as one second.
+    // Negative values could once be stored, and are read as one second.
     draft.spec =
       Number(spec.terminationGracePeriodSeconds) < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
   },
   prepareForUpdate(draft, old, _context, subresource) {
     if (subresource !== "status") return;
-    // Old kubelets damaged these; a real server takes neither from a status update.
+    // Old kubelets damaged these fields. A real server ignores both in a status update.
     if (old.metadata.ownerReferences === undefined) delete draft.metadata.ownerReferences;
     else draft.metadata.ownerReferences = old.metadata.ownerReferences;
     const status = member(draft, "status");
@@ -30,7 +30,7 @@ export const podStrategy: Strategy = {
   gracePeriod(pod, asked) {
     const { nodeName, terminationGracePeriodSeconds } = member(pod, "spec");
     const { phase } = member(pod, "status");
-    // Nobody runs it, or it has ended: there is nothing to wait for.
+    // The Pod has no node, or has finished: there is nothing to wait for.
     if (!nodeName || phase === "Failed" || phase === "Succeeded") return 0;
     const period =
       asked ?? (typeof terminationGracePeriodSeconds === "number" ? terminationGracePeriodSeconds : 0);
@@ -41,8 +41,8 @@ export const podStrategy: Strategy = {
 const compute = ["cpu", "memory"];
 
 /**
- * Guaranteed: every container limits cpu and memory, and requests as much. BestEffort: none asks for any. Burstable
- * otherwise. (k8s.io/kubernetes/pkg/apis/core/helper/qos.)
+ * Returns the QoS class of a Pod (k8s.io/kubernetes/pkg/apis/core/helper/qos). Guaranteed: every container
+ * limits CPU and memory, and requests as much. BestEffort: no container requests any. Burstable: all others.
  */
 export function qosClass(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEffort" {
   const containers = [...list(spec.containers), ...list(spec.initContainers)];
@@ -51,7 +51,7 @@ export function qosClass(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEf
   for (const container of containers) {
     const resources = object(container.resources);
     const limits = object(resources.limits);
-    // Requests that are not stated are those of the limits.
+    // Missing requests default to the limits.
     const requests: JsonObject = { ...limits, ...object(resources.requests) };
     const asked = compute.filter((name) => !isZero(requests[name]));
     if (asked.length > 0 || compute.some((name) => !isZero(limits[name]))) any = true;

@@ -69,7 +69,7 @@ async function startWithPod(
   return server;
 }
 
-/** What came over each channel until the server closed the connection. */
+/** Bytes of each channel until the server closed the connection. */
 interface Session {
   socket: WebSocket;
   opened: Promise<void>;
@@ -105,7 +105,7 @@ function statusOf(channels: Map<number, string>): Record<string, unknown> {
 }
 
 describe("exec", () => {
-  test("carries standard input, output and error, and closes input alone", async () => {
+  test("carries standard input, output and error, and can close input alone", async () => {
     const { socket, opened, closed } = open(await startWithPod(), exec("cat"));
     await opened;
     expect(socket.protocol).toBe("v5.channel.k8s.io");
@@ -130,7 +130,7 @@ describe("exec", () => {
     });
   });
 
-  test("that cannot be started says why", async () => {
+  test("reports why a command cannot start", async () => {
     const { closed } = open(await startWithPod(), exec("nope"));
     expect(statusOf((await closed).channels)).toMatchObject({
       code: 500,
@@ -139,7 +139,7 @@ describe("exec", () => {
     });
   });
 
-  test("tells the size of the terminal", async () => {
+  test("passes on the size of the terminal", async () => {
     const { socket, opened, closed } = open(await startWithPod(), `${exec("size")}&tty=1`);
     await opened;
     socket.send(Buffer.from('\u0004{"Width":80,"Height":24}'));
@@ -176,7 +176,7 @@ describe("before the protocol changes", () => {
       socket.on("error", () => {});
     });
 
-  test("what cannot be is refused with a Status", async () => {
+  test("refuses impossible requests with a Status", async () => {
     const server = await startWithPod();
     expect(await status(server, exec("cat"), { authorization: "Bearer x" })).toMatchObject({ code: 401 });
     expect(await status(server, exec("cat"), { host: "evil.example" })).toMatchObject({ code: 403 });
@@ -200,7 +200,7 @@ describe("before the protocol changes", () => {
       });
   });
 
-  test("rejects a WebSocket of a user who may get pods/exec and not create it, in a real server's words", async () => {
+  test("rejects a WebSocket of a user who may get pods/exec and not create it, with a real server's message", async () => {
     const server = await startTestServer({
       connectNode: () => node,
       authorize: ({ verb }) => ({ allowed: verb === "get" }),
@@ -208,7 +208,7 @@ describe("before the protocol changes", () => {
     expect(await status(server, exec("cat"))).toEqual({ code: 403, message: 'pods "p" is forbidden: ' });
   });
 
-  test("several containers have to be told apart", async () => {
+  test("requires a container name when there are several", async () => {
     const both = [
       { name: "a", image: "x" },
       { name: "b", image: "x" },
@@ -219,7 +219,7 @@ describe("before the protocol changes", () => {
     });
   });
 
-  test("the Pod needs a node, and the node has to be there", async () => {
+  test("requires a Pod with a node that exists", async () => {
     expect(await status(await startWithPod(""), exec("cat"))).toEqual({
       code: 400,
       message: "pod p does not have a host assigned",
@@ -244,14 +244,14 @@ describe("before the protocol changes", () => {
     },
   );
 
-  test("plain HTTP is told to upgrade", async () => {
+  test("asks plain HTTP requests to upgrade", async () => {
     const server = await startWithPod();
     const answer = await server.request("POST", exec("cat"));
     expect(answer.json()).toMatchObject({ code: 400, message: "Upgrade request required" });
   });
 });
 
-test("a client that goes away is noticed by the container", async () => {
+test("tells the container that the client has disconnected", async () => {
   const noticed = new Promise<void>((resolve) => {
     detached = resolve;
   });
@@ -262,7 +262,7 @@ test("a client that goes away is noticed by the container", async () => {
 });
 
 describe("logs", () => {
-  test("are text; options reach the node", async () => {
+  test("are text, and pass options to the node", async () => {
     const server = await startWithPod();
     const answer = await server.request("GET", `${pods}/p/log?tailLines=3`);
     expect([answer.status, answer.headers["content-type"], answer.text]).toEqual([
@@ -272,7 +272,7 @@ describe("logs", () => {
     ]);
   });
 
-  test("that the node refuses are a Status with its words", async () => {
+  test("become a Status with the node's message when the node refuses", async () => {
     const server = await startWithPod();
     const answer = await server.request("GET", `${pods}/p/log?previous=true`);
     expect(answer.json()).toMatchObject({
@@ -282,7 +282,7 @@ describe("logs", () => {
     });
   });
 
-  test("are checked before anybody is asked", async () => {
+  test("have their options validated before the node is called", async () => {
     const server = await startWithPod();
     const answer = await server.request("GET", `${pods}/p/log?tailLines=-1`);
     expect(answer.json()).toMatchObject({
@@ -292,7 +292,7 @@ describe("logs", () => {
     });
   });
 
-  test("of a Pod without a node are empty", async () => {
+  test("are empty for a Pod without a node", async () => {
     const server = await startWithPod("");
     expect(await server.request("GET", `${pods}/p/log`)).toMatchObject({ status: 204, text: "" });
   });

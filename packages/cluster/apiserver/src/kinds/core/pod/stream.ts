@@ -17,7 +17,7 @@ import { type Run, serveRemoteCommand } from "../../../server/streaming/remote-c
 import type { Upgrade } from "../../../server/streaming/upgrade.ts";
 import { connectionTo, findContainer, findPod, type NodeAccess, nodeNameOf } from "./pod-container.ts";
 
-/** What byte streams need of the server. */
+/** The parts of the server that byte streams use. */
 export interface StreamContext extends NodeAccess {
   readonly admission: Admission;
   readonly authorize: Authorizer;
@@ -29,8 +29,9 @@ const streamPath =
   /^\/api\/v1\/(namespaces\/[^/]+\/)?(pods|services|nodes)\/[^/]+\/(exec|attach|portforward|proxy)(\/|\?|$)/;
 
 /**
- * Whether a request that asks for another protocol means it. HTTP clients that would like to speak another HTTP ask with
- * every request (`Upgrade: h2c`), and take an ordinary answer; one that wants to watch over a WebSocket would not.
+ * Returns whether a request really wants the protocol in its Upgrade header. HTTP clients that prefer another
+ * HTTP version send `Upgrade: h2c` with every request, and accept an ordinary reply. A client that wants to
+ * watch over a WebSocket does not.
  */
 export function asksForStream({ url = "", headers }: IncomingMessage): boolean {
   if (streamPath.test(url)) return true;
@@ -39,8 +40,7 @@ export function asksForStream({ url = "", headers }: IncomingMessage): boolean {
 
 /**
  * Returns the handler of pods/x/exec, attach and portforward: byte streams between a client and a node.
- *
- * @param resolve returns what the path of a request names, or undefined when the path is not that of a resource
+ * @param resolve returns what the path of a request names, or undefined when it is not a resource's path
  */
 export function createStreamHandler(
   context: StreamContext,
@@ -56,14 +56,14 @@ export function createStreamHandler(
       );
     }
     const upgrade = { message, socket, head, signal: request.signal };
-    // Everything that can be refused is refused before the protocol changes: clients show a Status then.
+    // All refusals come before the protocol changes, because clients can show a Status then.
     authorizeCreate(context, scope);
     await admit(context, scope);
     await prepare(context, scope)(upgrade);
   };
 }
 
-/** What a plain HTTP request for one of these is told. @throws ApiStatusError 400, 403, 404, 500 */
+/** Refuses a plain HTTP request for a byte stream. @throws ApiStatusError 400, 403, 404 or 500 */
 export function refusePlainHttp(context: StreamContext, scope: Scope): never {
   authorizeCreate(context, scope);
   prepare(context, scope);
@@ -72,7 +72,7 @@ export function refusePlainHttp(context: StreamContext, scope: Scope): never {
 
 type Serve = (upgrade: Upgrade) => Promise<void>;
 
-/** @throws ApiStatusError 400, 404, 500 */
+/** Returns the function that serves the stream. @throws ApiStatusError 400, 404 or 500 */
 function prepare(context: StreamContext, scope: Scope): Serve {
   return scope.subresource === "portforward"
     ? preparePortForward(context, scope)
@@ -127,8 +127,8 @@ function nodeOf(context: StreamContext, scope: Scope, nodeName: string): NodeCon
 }
 
 /**
- * A WebSocket begins with a GET. A user who may only read Pods may not run commands in them that way. The refusal names no
- * verb, as that of kube-apiserver 1.36.3.
+ * Checks that the user may create the subresource. A WebSocket begins with a GET, but a user who may only
+ * read Pods must not run commands in them. Like that of kube-apiserver 1.36.3, the refusal names no verb.
  */
 function authorizeCreate(context: StreamContext, scope: Scope): void {
   const { group, plural } = scope.type;
@@ -143,7 +143,7 @@ const optionKinds: Readonly<Record<string, string>> = {
   portforward: "PodPortForwardOptions",
 };
 
-/** @throws ApiStatusError of a plugin that refuses */
+/** Runs the admission chain for CONNECT. @throws ApiStatusError of a plugin that refuses */
 async function admit(context: StreamContext, scope: Scope): Promise<void> {
   const { query } = scope.request;
   const container = query.get("container") ?? "";

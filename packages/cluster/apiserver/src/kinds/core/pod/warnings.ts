@@ -6,7 +6,10 @@ import { object, objects, text } from "../../../lib/json/read.ts";
 
 const lists = ["initContainers", "containers", "ephemeralContainers"];
 
-/** GetWarningsForPod of k8s.io/kubernetes/pkg/api/pod, as far as fields of today are concerned. */
+/**
+ * Returns the warnings about a Pod spec, except those about deprecated fields (GetWarningsForPod of
+ * k8s.io/kubernetes/pkg/api/pod).
+ */
 function warnOfPodSpec(spec: JsonObject, path: string): string[] {
   const containers = lists.flatMap((list) =>
     objects(spec[list]).map((container, index) => ({ container, path: `${path}.${list}[${index}]` })),
@@ -63,7 +66,7 @@ function warnOfTwice(list: JsonObject[string], key: string, path: string): strin
   });
 }
 
-/** Half a byte cannot be had. */
+/** Returns warnings about fractions of a byte. */
 function warnOfBytes(container: JsonObject, path: string): string[] {
   const resources = object(container.resources);
   return ["memory", "ephemeral-storage"].flatMap((name) =>
@@ -122,7 +125,7 @@ interface Port {
   readonly port: JsonObject;
 }
 
-/** Ports of a Pod's containers that get into each other's way. */
+/** Returns warnings about ports of a Pod's containers that conflict. */
 function warnOfPorts(containers: readonly { container: JsonObject; path: string }[]): string[] {
   const all: Port[] = containers.flatMap(({ container, path }) =>
     objects(container.ports).map((port, index) => ({ field: `${path}.ports[${index}]`, port })),
@@ -171,22 +174,21 @@ function warnOfNames(ports: readonly Port[]): string[] {
   });
 }
 
-/** How Go prints it. */
+/** Formats a port as Go prints it. */
 function internalPort(port: JsonObject): string {
   return `{Name:${text(port.name)} HostPort:${String(port.hostPort ?? 0)} ContainerPort:${String(port.containerPort)} Protocol:${text(port.protocol)} HostIP:${text(port.hostIP)}}`;
 }
 
-/** Returns what is probably a mistake in a new Pod (WarningsOnCreate of podStrategy). */
+/** Returns warnings about probable mistakes in a new Pod (WarningsOnCreate of podStrategy). */
 export function podWarnings(pod: ApiObject, old: ApiObject | undefined): string[] {
   if (old !== undefined) return [];
   return [...warnOfName("the Pod's hostname", pod), ...warnOfPodSpec(object(pod.spec), "spec")];
 }
 
 /**
- * Returns the warnings of a kind with a Pod template (WarningsOnCreate and WarningsOnUpdate of its strategy). When an object
- * is updated, its template is checked again only if it has changed.
- *
- * @param path leads to the template
+ * Returns the warnings of a kind with a Pod template (WarningsOnCreate and WarningsOnUpdate of its strategy).
+ * On an update, the template is checked only if it has changed.
+ * @param path path of the template
  * @param namesPods whether Pods are named after the object
  */
 export function templateWarnings(

@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../../lib/json/json.ts";
 import { ensureObject, objectsOf, setDefault } from "../../set-default.ts";
 
-/** core/v1 Service (SetDefaults_Service). Addresses and node ports are given by the registry, not here. */
+/**
+ * Sets the defaults of a core/v1 Service (SetDefaults_Service). The strategy allocates addresses and node
+ * ports.
+ */
 export function defaultService(service: JsonObject): void {
   const spec = ensureObject(service, "spec");
   setDefault(spec, "sessionAffinity", "None");

@@ -15,13 +15,13 @@ const service = (name: string, spec: JsonObject = {}): JsonObject => ({
   spec: { selector: { app: "x" }, ports: [{ name: "http", port: 80 }], ...spec },
 });
 
-test("the server's own is there", async () => {
+test("include the API server's own", async () => {
   expect((await server.request("GET", `${services}/kubernetes`)).json()).toMatchObject({
     spec: { clusterIP: "10.96.0.1", ports: [{ name: "https", port: 443, targetPort: server.port }] },
   });
 });
 
-test("get addresses of their own, and keep them", async () => {
+test("get unique addresses, and keep them", async () => {
   const addresses = new Set<unknown>();
   for (let index = 0; index < 20; index++) {
     const { spec } = await server.create(services, service(`s${index}`));
@@ -39,7 +39,7 @@ test("get addresses of their own, and keep them", async () => {
   expect(changed.json().spec).toMatchObject({ clusterIP: before.clusterIP, selector: { app: "y" } });
 });
 
-test("may ask for an address that is free", async () => {
+test("may request a free address", async () => {
   await server.create(services, service("a", { clusterIP: "10.96.0.50" }));
   const answer = await server.request("POST", services, { body: service("b", { clusterIP: "10.96.0.50" }) });
   expect(answer.json()).toMatchObject({
@@ -50,7 +50,7 @@ test("may ask for an address that is free", async () => {
   expect(headless.spec).toMatchObject({ clusterIP: "None", clusterIPs: ["None"] });
 });
 
-test("are refused a node port that is out of range or another's", async () => {
+test("are refused a node port that is out of range or taken", async () => {
   const asking = (nodePort: number) => service("asks", { type: "NodePort", ports: [{ port: 80, nodePort }] });
   const message = async (nodePort: number) =>
     (await server.request("POST", services, { body: asking(nodePort) })).json().message;
@@ -64,7 +64,7 @@ test("are refused a node port that is out of range or another's", async () => {
   expect(await message(30_600)).toContain("Invalid value: 30600: provided port is already allocated");
 });
 
-test("of type NodePort get ports, and keep them", async () => {
+test("of type NodePort get node ports, and keep them", async () => {
   const ports = [
     { name: "a", port: 80 },
     { name: "b", port: 81, nodePort: 30_500 },

@@ -2,7 +2,7 @@ import { invalid } from "../../../apimachinery/errors.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../../lib/json/json.ts";
 import type { Strategy, StrategyContext } from "../../../server/registry/strategy.ts";
 
-/** 10.96.0.0/16, kind's default; 10.96.0.1 is the API server's own. */
+/** 10.96.0.0/16, the default of kind. 10.96.0.1 is the API server. */
 const clusterIpPrefix = "10.96.";
 const nodePorts = { first: 30_000, last: 32_767 };
 
@@ -26,10 +26,10 @@ export const serviceStrategy: Strategy = {
   },
 };
 
-/** By draft: before anything was allocated. */
+/** The spec of each draft before anything was allocated. */
 const specsAsAsked = new WeakMap<ApiObject, JsonObject>();
 
-/** Cluster IPs and node ports: those that the client asked for or had, otherwise free ones. */
+/** Allocates cluster IPs and node ports: those that the client requested or had, otherwise free ones. */
 function allocate(service: ApiObject, old: ApiObject | undefined, context: StrategyContext): void {
   const asAsked: JsonObject = isJsonObject(service.spec) ? service.spec : {};
   const spec = { ...asAsked };
@@ -60,7 +60,7 @@ function allocate(service: ApiObject, old: ApiObject | undefined, context: Strat
   }
   spec.clusterIP = clusterIP;
   spec.clusterIPs = [clusterIP];
-  // Somebody else looks after the endpoints, of whatever family they are.
+  // A Service without a selector has endpoints from another source, of any IP family.
   const anyFamily = clusterIP === "None" && spec.selector === undefined;
   spec.ipFamilies ??= anyFamily ? ["IPv4", "IPv6"] : ["IPv4"];
   spec.ipFamilyPolicy ??= anyFamily ? "RequireDualStack" : "SingleStack";
@@ -71,7 +71,7 @@ function allocate(service: ApiObject, old: ApiObject | undefined, context: Strat
     allocateNodePorts(service.metadata.name ?? "", spec, before, others, context.random);
 }
 
-/** Somebody else has got what was allocated to the draft. */
+/** Returns whether another Service has taken what was allocated to the draft. */
 function collides(service: ApiObject, context: StrategyContext): boolean {
   const spec = service.spec as JsonObject;
   const others = otherServices(context, service);
@@ -92,7 +92,7 @@ function otherServices(context: StrategyContext, service: ApiObject): JsonObject
 function freeAddress(others: JsonObject[], random: () => number): string {
   const taken = new Set(others.map(({ clusterIP }) => clusterIP));
   for (;;) {
-    // 10.96.0.0–10.96.0.255 is left to those that ask for an address, as a real allocator does.
+    // Like a real allocator, keeps 10.96.0.0–10.96.0.255 for Services that request an address.
     const number = 256 + Math.floor(random() * (65_535 - 256));
     const address = `${clusterIpPrefix}${number >> 8}.${number & 255}`;
     if (!taken.has(address)) return address;
@@ -155,19 +155,20 @@ function portsOf(spec: JsonObject): JsonObject[] {
 
 const isBalanced = ({ type }: JsonObject) => type === "LoadBalancer";
 
-/** Whether the type of Service has ports on every node. */
+/** Returns whether this type of Service has a port on every node. */
 function needsNodePorts(spec: JsonObject): boolean {
   return spec.type === "NodePort" || (isBalanced(spec) && spec.allocateLoadBalancerNodePorts !== false);
 }
 
-/** Whether a load balancer asks each node if it has endpoints of its own. */
+/** Returns whether a load balancer asks each node if it has endpoints of its own. */
 function needsHealthCheckPort(spec: JsonObject): boolean {
   return isBalanced(spec) && spec.externalTrafficPolicy === "Local";
 }
 
 /**
- * Drops what the server itself has filled in for the old type, so that changing `type` alone is enough
- * (dropTypeDependentFields). What the client changed at the same time is left for the validation.
+ * Drops what the server has set for the old type, so that changing `type` alone is enough
+ * (dropTypeDependentFields). Fields that the client changes in the same request stay, and validation checks
+ * them.
  */
 function dropTypeDependentFields(service: ApiObject, old: ApiObject): void {
   if (!isJsonObject(service.spec) || !isJsonObject(old.spec)) return;

@@ -20,7 +20,7 @@ import { isDns1123Label, isDns1123Subdomain } from "../../../lib/formats/names.t
 import type { ApiObject, JsonObject } from "../../../lib/json/json.ts";
 import { labels, object, objects, text, texts } from "../../../lib/json/read.ts";
 
-/** core/v1 Service. */
+/** Validates a core/v1 Service. */
 export function validateService(service: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = (service.spec ?? {}) as JsonObject;
   const before = (old?.spec ?? {}) as JsonObject;
@@ -47,9 +47,9 @@ export function validateService(service: ApiObject, old?: ApiObject): StatusCaus
   return [...causes, ...validateTraffic(spec), ...validateFamilies(spec)];
 }
 
-/** This cluster has IPv4 alone. */
+/** Validates the IP families. This cluster has only IPv4. */
 function validateFamilies(spec: JsonObject): StatusCause[] {
-  // Whose endpoints somebody else looks after may have them of any family.
+  // A Service without a selector has endpoints from another source, of any IP family.
   const anyFamily = spec.clusterIP === "None" && spec.selector === undefined;
   const causes = texts(spec.ipFamilies).flatMap((family, index) =>
     family === "IPv4" || anyFamily
@@ -62,7 +62,7 @@ function validateFamilies(spec: JsonObject): StatusCause[] {
   return isKnown ? causes : [...causes, notSupported("spec.ipFamilyPolicy", policy, policies)];
 }
 
-/** Addresses from outside, and how they are balanced. */
+/** Validates external addresses, and how their traffic is balanced. */
 function validateTraffic(spec: JsonObject): StatusCause[] {
   const causes = texts(spec.externalIPs).flatMap((address, index) =>
     validateEndpointIp(address, `spec.externalIPs[${index}]`),
@@ -86,7 +86,7 @@ function validateTraffic(spec: JsonObject): StatusCause[] {
   return causes;
 }
 
-/** What a load balancer says about itself. */
+/** Validates the status that a load balancer writes. */
 export function validateServiceStatus(service: ApiObject): StatusCause[] {
   const ingresses = objects(object(object(service.status).loadBalancer).ingress);
   if (object(service.spec).type !== "LoadBalancer" && ingresses.length > 0)
@@ -152,7 +152,7 @@ function validateServicePorts(spec: JsonObject): StatusCause[] {
   });
 }
 
-/** How a real server's message shows a port that is there twice. */
+/** Returns a duplicate port as a real server's message shows it. */
 function internalPort(port: JsonObject): JsonObject {
   return {
     Name: "",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestServer } from "../../../testing/test-server.ts";
 
-test("fields of a Service that do nothing in it are warned of, on create and on update", async () => {
+test("warns of fields without effect, on create and on update", async () => {
   const server = await startTestServer();
   const collection = "/api/v1/namespaces/default/services";
   const service = {

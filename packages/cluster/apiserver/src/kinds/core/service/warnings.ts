@@ -1,7 +1,10 @@
 import type { ApiObject } from "../../../lib/json/json.ts";
 import { object, text, texts } from "../../../lib/json/read.ts";
 
-/** Fields of a Service that do nothing in it (k8s.io/kubernetes/pkg/api/service). IPs in old formats are not looked at. */
+/**
+ * Returns warnings about fields of a Service that have no effect (k8s.io/kubernetes/pkg/api/service). Does
+ * not check for IPs in old formats.
+ */
 export function warnOfService({ metadata, spec: value }: ApiObject): string[] {
   const spec = object(value);
   const type = text(spec.type);

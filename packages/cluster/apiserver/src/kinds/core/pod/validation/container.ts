@@ -17,7 +17,7 @@ import { validateLifecycle, validateProbe } from "./probe.ts";
 import { validateResources } from "./resources.ts";
 import { validateMounts } from "./volume.ts";
 
-/** core/v1 Container, of whatever list of the Pod; what is special about a list is in pod-spec.ts. */
+/** Validates a core/v1 Container of any list of the Pod. The rules of a single list are in pod-spec.ts. */
 export function validateContainer(
   container: JsonObject,
   volumes: ReadonlySet<string>,
@@ -49,7 +49,7 @@ export function validateContainer(
   ];
 }
 
-/** What only containers have that run for as long as the Pod does. */
+/** Validates hooks and probes, which only containers have that run as long as the Pod. */
 export function validateHooksAndProbes(container: JsonObject, path: string): StatusCause[] {
   const causes = isJsonObject(container.lifecycle)
     ? validateLifecycle(container.lifecycle, `${path}.lifecycle`)
@@ -76,7 +76,7 @@ function validatePorts(ports: JsonValue | undefined, path: string): StatusCause[
     const name = text(port.name);
     if (name !== "") {
       const errors = isPortName(name);
-      // A real server stops at letters: of hyphens it speaks only where the rest is fine.
+      // A real server stops at this error, and reports hyphens only if the rest is valid.
       causes.push(...errors.map((error) => invalid(`${inner}.name`, name, error)));
       if (errors.length === 0 && names.has(name)) causes.push(duplicate(`${inner}.name`, name));
       names.add(name);
@@ -89,7 +89,7 @@ function validatePorts(ports: JsonValue | undefined, path: string): StatusCause[
   });
 }
 
-/** Two containers of a Pod cannot both have a port of the node. */
+/** Validates that no two containers of a Pod use the same host port. */
 export function validateHostPorts(containers: JsonObject[], path: string): StatusCause[] {
   const taken = new Set<string>();
   return containers.flatMap((container, index) =>
@@ -107,7 +107,8 @@ function validateSecurityContext(context: JsonValue | undefined, path: string): 
   if (!isJsonObject(context)) return [];
   const causes: StatusCause[] = [];
   const { procMount } = context;
-  // A real server refuses privileged containers unless it is started with --allow-privileged; kubeadm's and ours are.
+  // A real server refuses privileged containers unless it was started with --allow-privileged. kubeadm passes
+  // that flag, so this server accepts them.
   causes.push(...validateIds(context, ["runAsUser", "runAsGroup"], path));
   if (procMount !== undefined && !["Default", "Unmasked"].includes(text(procMount))) {
     causes.push(notSupported(`${path}.procMount`, procMount, ["Default", "Unmasked"]));
@@ -125,7 +126,7 @@ const notForEphemeral = [
   "resizePolicy",
 ];
 
-/** What an ephemeral container may not have (core/v1 EphemeralContainer). */
+/** Rejects the fields that a core/v1 EphemeralContainer may not have. */
 export function validateEphemeralFields(container: JsonObject, path: string): StatusCause[] {
   const detail = "cannot be set for an Ephemeral Container";
   const causes = notForEphemeral.flatMap((key) => {

@@ -31,7 +31,7 @@ const fields = new Set([
   "status.podIPs",
 ]);
 
-/** core/v1 EnvVar list. */
+/** Validates a list of core/v1 EnvVars. */
 export function validateEnvironment(env: JsonValue | undefined, path: string): StatusCause[] {
   return objects(env).flatMap((variable, index) => {
     const inner = `${path}[${index}]`;
@@ -90,7 +90,7 @@ function validateKeyRef(reference: JsonObject, path: string): StatusCause[] {
   ];
 }
 
-/** core/v1 EnvFromSource list. */
+/** Validates a list of core/v1 EnvFromSources. */
 export function validateEnvironmentFrom(envFrom: JsonValue | undefined, path: string): StatusCause[] {
   return objects(envFrom).flatMap((source, index) => {
     const inner = `${path}[${index}]`;

@@ -12,7 +12,10 @@ import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from ".
 
 const path = "spec.ephemeralContainers";
 
-/** What an ephemeral container may not have: nobody may rely on one (allowedEphemeralContainerFields of Kubernetes). */
+/**
+ * Fields that an ephemeral container may not have, because no workload may rely on one
+ * (allowedEphemeralContainerFields of Kubernetes).
+ */
 const unfit = [
   "ports",
   "livenessProbe",
@@ -24,9 +27,9 @@ const unfit = [
 ];
 
 /**
- * An update of pods/ephemeralcontainers: containers may be added, and those that are there stay as they are
- * (ValidatePodEphemeralContainersUpdate of k8s.io/kubernetes). A real server also shows what was changed, as a diff of
- * Go structs; this one does not.
+ * Validates an update of pods/ephemeralcontainers: containers may be added, and existing ones must not change
+ * (ValidatePodEphemeralContainersUpdate of k8s.io/kubernetes). A real server also shows the change as a diff
+ * of Go structs. This one does not.
  */
 export function validateEphemeralContainers(pod: ApiObject, old: ApiObject): StatusCause[] {
   const containers = listOf(pod, "ephemeralContainers");

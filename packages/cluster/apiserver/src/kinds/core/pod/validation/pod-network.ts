@@ -8,7 +8,7 @@ import { objects, text, texts } from "../../../../lib/json/read.ts";
 const searchPattern = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*";
 const searchWords = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${searchPattern}')`;
 
-/** What a Pod says about names and addresses: dnsConfig, hostAliases, readinessGates. */
+/** Validates the names and addresses of a Pod: dnsConfig, hostAliases and readinessGates. */
 export function validatePodNetwork(spec: JsonObject, path: string): StatusCause[] {
   return [
     ...validateDnsConfig(spec, path),
@@ -30,7 +30,7 @@ export function validatePodNetwork(spec: JsonObject, path: string): StatusCause[
   ];
 }
 
-/** A Pod that waits to be scheduled has no node. */
+/** Validates the scheduling gates. A Pod that has one has no node. */
 function validateGates(spec: JsonObject, path: string): StatusCause[] {
   const gates = objects(spec.schedulingGates);
   const causes = gates.flatMap(({ name }, index) =>

@@ -6,7 +6,7 @@ import { objects, text, texts } from "../../../../lib/json/read.ts";
 const maximumId = 2 ** 31 - 1;
 const sysctlName = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 
-/** core/v1 PodSecurityContext. */
+/** Validates a core/v1 PodSecurityContext. */
 export function validatePodSecurityContext(context: JsonValue | undefined, path: string): StatusCause[] {
   if (!isJsonObject(context)) return [];
   const causes = validateIds(context, ["runAsUser", "runAsGroup", "fsGroup"], path);
@@ -24,7 +24,7 @@ export function validatePodSecurityContext(context: JsonValue | undefined, path:
   return [...causes, ...validateProfiles(context, path)];
 }
 
-/** runAsUser, runAsGroup, fsGroup. */
+/** Validates runAsUser, runAsGroup and fsGroup. */
 export function validateIds(context: JsonObject, keys: readonly string[], path: string): StatusCause[] {
   return keys.flatMap((key) => validateId(context[key], `${path}.${key}`));
 }
@@ -49,7 +49,7 @@ function validateSysctls(sysctls: JsonValue | undefined, path: string): StatusCa
   });
 }
 
-/** seccompProfile and appArmorProfile, of a Pod or a container. */
+/** Validates seccompProfile and appArmorProfile of a Pod or a container. */
 export function validateProfiles(context: JsonObject, path: string): StatusCause[] {
   return [
     ...validateProfile(context.seccompProfile, `${path}.seccompProfile`, "seccomp"),
@@ -75,7 +75,7 @@ function validateProfile(profile: JsonValue | undefined, path: string, kind: str
     : [invalid(`${path}.localhostProfile`, localhostProfile, detail)];
 }
 
-/** What contradicts allowPrivilegeEscalation: false. */
+/** Rejects settings that contradict allowPrivilegeEscalation: false. */
 export function validateEscalation(context: JsonObject, path: string): StatusCause[] {
   if (context.allowPrivilegeEscalation !== false) return [];
   const refuse = (what: string): StatusCause =>
@@ -89,7 +89,7 @@ export function validateEscalation(context: JsonObject, path: string): StatusCau
   ];
 }
 
-/** How a real server's message shows a container's context: in its inner form. */
+/** Returns a container's context as a real server's message shows it: in its internal form. */
 function internalContext(context: JsonObject): JsonObject {
   const capabilities = isJsonObject(context.capabilities)
     ? { Add: context.capabilities.add ?? null, Drop: context.capabilities.drop ?? null }

@@ -23,7 +23,7 @@ import { validateAffinity, validateTopologySpread } from "./scheduling.ts";
 import { validateTolerations } from "./toleration.ts";
 import { validateVolumes } from "./volume.ts";
 
-/** core/v1 PodSpec, in a Pod or in a template (ValidatePodSpec). */
+/** Validates a core/v1 PodSpec, in a Pod or a template (ValidatePodSpec). */
 export function validatePodSpec(spec: JsonObject, path: string): StatusCause[] {
   const volumes = new Set(objects(spec.volumes).map(({ name }) => text(name)));
   return [
@@ -69,7 +69,7 @@ function validateContainers(spec: JsonObject, volumes: ReadonlySet<string>, path
   ];
 }
 
-/** A hook that sleeps ends within the grace period. */
+/** Validates that a sleeping hook ends within the grace period. */
 function validateSleep(container: JsonObject, spec: JsonObject, path: string): StatusCause[] {
   const grace = Number(spec.terminationGracePeriodSeconds ?? 30);
   return ["postStart", "preStop"].flatMap((hook) => {
@@ -87,7 +87,7 @@ function validateInitContainers(spec: JsonObject, volumes: ReadonlySet<string>, 
   return objects(spec.initContainers).flatMap((container, index) => {
     const inner = `${path}.initContainers[${index}]`;
     const causes = [...validateContainer(container, volumes, inner), ...unique(container, names, inner)];
-    // With its own restartPolicy an init container is a sidecar, which may have all that a container has.
+    // An init container with its own restartPolicy is a sidecar, which may have all fields of a container.
     if (container.restartPolicy === "Always") return [...causes, ...validateHooksAndProbes(container, inner)];
     for (const key of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"]) {
       const detail = "may not be set for init containers without restartPolicy=Always";
@@ -97,7 +97,7 @@ function validateInitContainers(spec: JsonObject, volumes: ReadonlySet<string>, 
   });
 }
 
-/** Names are unique over all three lists, and a target is one of the first two. */
+/** Validates that names are unique over all three lists, and that targets are in the first two. */
 function validateEphemeralContainers(
   spec: JsonObject,
   volumes: ReadonlySet<string>,
@@ -172,7 +172,7 @@ function validateDeadline(spec: JsonObject, path: string): StatusCause[] {
   return [invalid(`${path}.activeDeadlineSeconds`, deadline, `must be between 1 and ${maximum}, inclusive`)];
 }
 
-/** core/v1 PodTemplateSpec. */
+/** Validates a core/v1 PodTemplateSpec. */
 export function validatePodTemplate(template: JsonObject, path: string): StatusCause[] {
   const spec = object(template.spec);
   const causes = [

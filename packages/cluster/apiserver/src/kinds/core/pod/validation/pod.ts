@@ -5,7 +5,7 @@ import type { ApiObject, JsonObject, JsonValue } from "../../../../lib/json/json
 import { object, objects, text } from "../../../../lib/json/read.ts";
 import { validatePodSpec } from "./pod-spec.ts";
 
-/** core/v1 Pod on its creation. */
+/** Validates a core/v1 Pod on its creation. */
 export function validatePodCreate(pod: ApiObject): StatusCause[] {
   const spec = object(pod.spec);
   const causes = validatePodSpec(spec, "spec");
@@ -18,7 +18,7 @@ export function validatePodCreate(pod: ApiObject): StatusCause[] {
 const mutable =
   "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
-/** A Pod that exists: hardly anything of its spec may change (ValidatePodUpdate). */
+/** Validates an update of a Pod, whose spec hardly may change (ValidatePodUpdate). */
 export function validatePodUpdate(pod: ApiObject, old: ApiObject): StatusCause[] {
   const spec = object(pod.spec);
   const before = object(old.spec);
@@ -30,7 +30,7 @@ export function validatePodUpdate(pod: ApiObject, old: ApiObject): StatusCause[]
     }
   }
   causes.push(...validateNewDeadline(spec, before));
-  // What may change is put back; what still differs may not.
+  // Restores the fields that may change. Any remaining difference is forbidden.
   const munged: JsonObject = { ...spec };
   restore(munged, before, "activeDeadlineSeconds");
   if (!addsOnly(spec.tolerations, before.tolerations)) {
@@ -71,7 +71,7 @@ function validateNewDeadline(spec: JsonObject, before: JsonObject): StatusCause[
   return [invalid(field, deadline, "must be less than or equal to previous value")];
 }
 
-/** All tolerations from before are still there (their time may have changed). */
+/** Returns whether all previous tolerations are still present. Their seconds may differ. */
 function addsOnly(tolerations: JsonValue | undefined, before: JsonValue | undefined): boolean {
   const identity = ({ key, operator, value, effect }: JsonObject) =>
     [key, operator, value, effect].map((part) => text(part)).join("\n");
@@ -79,7 +79,7 @@ function addsOnly(tolerations: JsonValue | undefined, before: JsonValue | undefi
   return objects(before).every((toleration) => present.has(identity(toleration)));
 }
 
-/** What is other than before, in the form of a diff. A real server shows its inner form of the object there. */
+/** Returns the change as a diff. A real server shows its internal form of the object. */
 function difference(spec: JsonObject, before: JsonObject): string {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(spec)])];
   return keys

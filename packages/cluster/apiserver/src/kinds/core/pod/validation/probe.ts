@@ -9,7 +9,7 @@ import {
 import { isJsonObject, type JsonObject } from "../../../../lib/json/json.ts";
 import { object, text, texts } from "../../../../lib/json/read.ts";
 
-/** core/v1 Probe. */
+/** Validates a core/v1 Probe. */
 export function validateProbe(
   probe: JsonObject,
   path: string,
@@ -43,7 +43,7 @@ export function validateProbe(
   return causes;
 }
 
-/** What a probe or a hook does: exactly one of several things. */
+/** Validates the action of a probe or hook: exactly one of several. */
 function validateHandler(handler: JsonObject, path: string): StatusCause[] {
   const causes: StatusCause[] = [];
   let handlers = 0;
@@ -77,7 +77,7 @@ function validateAction(kind: string, action: JsonObject, path: string): StatusC
   }
 }
 
-/** core/v1 Lifecycle. */
+/** Validates a core/v1 Lifecycle. */
 export function validateLifecycle(lifecycle: JsonObject, path: string): StatusCause[] {
   return ["postStart", "preStop"].flatMap((hook) =>
     isJsonObject(lifecycle[hook]) ? validateHandler(object(lifecycle[hook]), `${path}.${hook}`) : [],

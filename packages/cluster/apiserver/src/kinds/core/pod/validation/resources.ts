@@ -10,7 +10,7 @@ const standardAnywhere =
   /^(cpu|memory|ephemeral-storage|hugepages-.+|storage|pods|services|replicationcontrollers|resourcequotas|secrets|configmaps|persistentvolumeclaims|(requests|limits)\..+|services\..+|count\/.+)$/;
 const nano = 1_000_000_000n;
 
-/** core/v1 ResourceRequirements of a container. */
+/** Validates the core/v1 ResourceRequirements of a container. */
 export function validateResources(resources: JsonObject, path: string): StatusCause[] {
   const limits = quantities(resources.limits);
   const requests = quantities(resources.requests);
@@ -51,7 +51,10 @@ function quantities(value: JsonObject[string]): Map<string, { quantity: ParsedQu
   );
 }
 
-/** @param ofContainers only what a container can have */
+/**
+ * Validates the name of a resource.
+ * @param ofContainers whether only resources of containers are allowed
+ */
 export function validateResourceName(name: string, path: string, ofContainers = true): StatusCause[] {
   const causes = isQualifiedName(name).map((error) => invalid(path, name, error));
   if (name.includes("/")) return causes;

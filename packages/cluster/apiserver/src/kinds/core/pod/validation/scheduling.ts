@@ -8,7 +8,7 @@ import { objects, text, texts } from "../../../../lib/json/read.ts";
 const required_ = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/** core/v1 Affinity. */
+/** Validates a core/v1 Affinity. */
 export function validateAffinity(affinity: JsonValue | undefined, path: string): StatusCause[] {
   if (!isJsonObject(affinity)) return [];
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
@@ -72,7 +72,7 @@ function validateRequirement(requirement: JsonObject, path: string): StatusCause
   return causes;
 }
 
-/** Only a node's name can be asked for. */
+/** Validates a field requirement. Only metadata.name of a node can be selected. */
 function validateField(requirement: JsonObject, path: string): StatusCause[] {
   const causes: StatusCause[] = [];
   const operator = text(requirement.operator);
@@ -123,7 +123,7 @@ function validateWeight(weight: JsonValue | undefined, path: string): StatusCaus
   return isWeight ? [] : [invalid(`${path}.weight`, weight ?? 0, "must be in the range 1-100")];
 }
 
-/** core/v1 TopologySpreadConstraint list. */
+/** Validates a list of core/v1 TopologySpreadConstraints. */
 export function validateTopologySpread(constraints: JsonValue | undefined, path: string): StatusCause[] {
   return objects(constraints).flatMap((constraint, index) => {
     const inner = `${path}[${index}]`;

@@ -6,7 +6,7 @@ import { objects, text } from "../../../../lib/json/read.ts";
 
 export const taintEffects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** core/v1 Toleration list. */
+/** Validates a list of core/v1 Tolerations. */
 export function validateTolerations(tolerations: JsonValue | undefined, path: string): StatusCause[] {
   return objects(tolerations).flatMap((toleration, index) => {
     const inner = `${path}[${index}]`;

@@ -24,7 +24,7 @@ const hostPathTypes = [
   "Socket",
 ];
 
-/** core/v1 Volume list of a Pod. The order of sources is that in which a real server looks at them. */
+/** The volume sources of a core/v1 Volume, in the order in which a real server checks them. */
 const sources = [
   "emptyDir",
   "hostPath",
@@ -103,7 +103,7 @@ function validateProjection(source: JsonObject, path: string): StatusCause[] {
       const field = `${inner}.serviceAccountToken.expirationSeconds`;
       if (seconds < 600)
         causes.push(invalid(field, seconds, "may not specify a duration less than 10 minutes"));
-      // The source is not named there: so it is in a real server.
+      // A real server does not name the source here either.
       if (text(token.path) === "") causes.push(required(`${path}.path`));
     }
     if (isJsonObject(downwardAPI)) {
@@ -121,7 +121,7 @@ const downwardFields = [
   "metadata.annotations",
 ];
 
-/** One file of a downward API volume; its index is not named. */
+/** Validates a file of a downward API volume. The path does not contain its index. */
 function validateDownward(item: JsonObject, path: string): StatusCause[] {
   const place = text(item.path);
   const causes = place === "" ? [required(`${path}.path`)] : validateDescendingPath(place, `${path}.path`);
@@ -163,7 +163,7 @@ function validateMode(mode: JsonValue | undefined, path: string): StatusCause[] 
   return [invalid(path, mode, "must be a number between 0 and 0777 (octal), both inclusive")];
 }
 
-/** A path that stays below the place where it begins. */
+/** Validates that a path does not leave its base directory. */
 function validateDescendingPath(path: string, field: string): StatusCause[] {
   const causes: StatusCause[] = [];
   if (path.startsWith("/")) causes.push(invalid(field, path, "must be a relative path"));
@@ -171,7 +171,7 @@ function validateDescendingPath(path: string, field: string): StatusCause[] {
   return causes;
 }
 
-/** core/v1 VolumeMount list of a container. */
+/** Validates the core/v1 VolumeMounts of a container. */
 export function validateMounts(
   mounts: JsonValue | undefined,
   volumes: ReadonlySet<string>,
@@ -190,7 +190,7 @@ export function validateMounts(
     places.add(place);
     for (const key of ["subPath", "subPathExpr"]) {
       const below = text(mount[key]);
-      // Without the index: so it is in a real server.
+      // A real server omits the index as well.
       if (below !== "") causes.push(...validateDescendingPath(below, `${path}.${key}`));
     }
     if (mount.subPath && mount.subPathExpr) {
