@@ -19,7 +19,9 @@ import { createNodeConnection } from "./server/node-connection.ts";
 import { createPersistentVolumes } from "./volumes/persistent-volumes.ts";
 
 export interface KubeletOptions {
+  /** A client with an administrator's permissions. */
   client: Client;
+  /** Name of the Node object. */
   nodeName: string;
   /**
    * Labels the Node as a control plane. Default false. The Node has no taint, because it is often the only
@@ -47,6 +49,7 @@ export interface KubeletOptions {
    * through `connection` only.
    */
   server?: KubeletCredentials;
+  /** Default: the system clock. */
   clock?: Clock;
   /** Returns 0 ≤ n < 1, for container IDs and pull times. Default Math.random. */
   random?: () => number;

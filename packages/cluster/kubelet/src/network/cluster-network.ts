@@ -11,7 +11,9 @@ export interface ClusterNetworkOptions {
   network?: PodNetwork;
   /** The API server's port on 127.0.0.1, to which default/kubernetes leads. */
   apiServerPort?: number;
+  /** Default: the system clock. */
   clock?: Clock;
+  /** Receives one message per failure. Default: messages are dropped. */
   log?: (message: string) => void;
 }
 

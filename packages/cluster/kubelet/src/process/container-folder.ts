@@ -33,8 +33,8 @@ export interface ContainerFolder {
 const folders = ["/tmp", "/etc", "/home", "/root", "/var/tmp", "/run"];
 
 /**
- * Creates the root folder of a container. It holds a copy of the image's files, so that changes stay in the
- * container, the files that a runtime adds, and links to the Pod's volumes. Only this user can enter it.
+ * Creates the root folder of a container. It holds links to the Pod's volumes, the files that a runtime adds,
+ * and a copy of the image's files, so that changes stay in the container. Only this user can enter it.
  * @param parent the folder of all containers
  */
 export function makeContainerFolder(

@@ -49,7 +49,7 @@ const loaderVariables =
 const nodeVariables =
   /^NODE_(?:V8_COVERAGE|REDIRECT_WARNINGS|COMPILE_CACHE|REPL_HISTORY|REPL_EXTERNAL_MODULE|ICU_DATA|CHANNEL_.*|UNIQUE_ID|TEST_.*)$/;
 
-/** Certificates that Node and OpenSSL read without asking the permission model. */
+/** Certificates that Node and OpenSSL read without checking the permission model. */
 const certificateVariables = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/;
 
 /**

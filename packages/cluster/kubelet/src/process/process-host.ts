@@ -174,5 +174,5 @@ export function createProcessHost(options: ProcessHostOptions): ProcessHost {
 }
 
 async function noTools(name: ImageTool): Promise<string> {
-  throw new Error(`this cluster was started without a way to find ${name}`);
+  throw new Error(`this cluster cannot look for ${name}: pass findTool to createProcessHost`);
 }

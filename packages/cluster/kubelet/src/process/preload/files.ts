@@ -27,7 +27,7 @@ const answers = new Set(["mkdtemp", "realpath", "mkdir"]);
  * Makes absolute paths of node:fs begin at the container's root. Errors name the container's paths. A write
  * that the fence rejects fails as on a read-only file system.
  */
-export function mapFiles(options: Paths): void {
+export function mapFiles(pathMapper: Paths): void {
   const wrap = (owner: Functions, name: string, count: number) => {
     const original = owner[name];
     if (typeof original !== "function") return;
@@ -35,22 +35,22 @@ export function mapFiles(options: Paths): void {
     const isPath = answers.has(name.replace(/Sync$/, ""));
     const wrapped = function (this: unknown, ...args: unknown[]): unknown {
       const given = args.slice(0, count);
-      for (let i = 0; i < count; i++) args[i] = options.toHost(args[i]);
+      for (let i = 0; i < count; i++) args[i] = pathMapper.toHost(args[i]);
       // A caller that passes a path of the host, such as Node's module loader, gets a path of the host back.
       const isAnswer = isPath && given.some((path, i) => path !== args[i]);
       const last = args.at(-1);
       if (typeof last === "function" && owner === (fs as Functions) && !name.endsWith("Sync")) {
         args[args.length - 1] = (error: unknown, ...rest: unknown[]) =>
-          (last as Function)(translateError(error), ...(isAnswer ? rest.map(options.toContainer) : rest));
+          (last as Function)(translateError(error), ...(isAnswer ? rest.map(pathMapper.toContainer) : rest));
       }
       try {
         const result = call.apply(this, args);
         if (result instanceof Promise) {
-          return result.then(isAnswer ? options.toContainer : undefined, (error: unknown) =>
+          return result.then(isAnswer ? pathMapper.toContainer : undefined, (error: unknown) =>
             Promise.reject(translateError(error)),
           );
         }
-        return isAnswer ? options.toContainer(result) : result;
+        return isAnswer ? pathMapper.toContainer(result) : result;
       } catch (error) {
         throw translateError(error);
       }
@@ -70,12 +70,12 @@ export function mapFiles(options: Paths): void {
     const e = error as NodeJS.ErrnoException & { dest?: string; permission?: string; resource?: string };
     for (const key of ["path", "dest"] as const) {
       const path = e[key];
-      if (path === undefined || options.toContainer(path) === path) continue;
-      e.message = e.message.replaceAll(path, options.toContainer(path));
-      e[key] = options.toContainer(path);
+      if (path === undefined || pathMapper.toContainer(path) === path) continue;
+      e.message = e.message.replaceAll(path, pathMapper.toContainer(path));
+      e[key] = pathMapper.toContainer(path);
     }
     if (e.code === "ERR_ACCESS_DENIED" && e.permission === "FileSystemWrite") {
-      const path = options.toContainer(e.resource ?? "");
+      const path = pathMapper.toContainer(e.resource ?? "");
       return Object.assign(new Error(`EROFS: read-only file system, '${path}'`), {
         code: "EROFS",
         errno: -30,
@@ -91,12 +91,12 @@ export function mapFiles(options: Paths): void {
     }
   }
   // A link's target is not resolved now, but the link's own path is.
-  const second = (owner: Functions, name: string) => {
+  const wrapSymlink = (owner: Functions, name: string) => {
     const call = owner[name] as Function;
     owner[name] = (target: unknown, path: unknown, ...rest: unknown[]) =>
-      call(options.toHost(target), options.toHost(path), ...rest);
+      call(pathMapper.toHost(target), pathMapper.toHost(path), ...rest);
   };
-  for (const name of ["symlink", "symlinkSync"]) second(fs as Functions, name);
-  second(fs.promises as unknown as Functions, "symlink");
+  for (const name of ["symlink", "symlinkSync"]) wrapSymlink(fs as Functions, name);
+  wrapSymlink(fs.promises as unknown as Functions, "symlink");
   syncBuiltinESMExports();
 }

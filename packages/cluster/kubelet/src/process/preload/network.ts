@@ -20,8 +20,8 @@ interface Target {
  * socket has another port of the loopback interface. localhost is the Pod. The kubelet resolves addresses and
  * names of the cluster. Everything else is the host's network.
  */
-export function mapNetwork(options: PreloadSettings, channel: Channel, guard: SocketGuard): void {
-  mapConnect(options, channel, guard);
+export function mapNetwork(settings: PreloadSettings, channel: Channel, guard: SocketGuard): void {
+  mapConnect(settings, channel, guard);
   mapListen(channel);
   mapLookup(channel);
   syncBuiltinESMExports();
