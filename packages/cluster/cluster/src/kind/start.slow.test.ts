@@ -71,7 +71,7 @@ test.skipIf(isSkipped)(
     await mine.stop();
     expect(await names()).not.toContain(mine.namespace);
     await expect(reuseKindCluster({ ...{ name, env }, consent: { say: () => undefined } })).rejects.toThrow(
-      "agree to it with --yes",
+      "agree with --yes",
     );
 
     // As if the cluster were a user's: images get there through the engine, which runs its nodes.
