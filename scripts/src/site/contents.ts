@@ -20,6 +20,7 @@ export function readContents(root: string): SiteContents {
         "docs/which-cluster.md",
         "docs/bad-input.md",
         "docs/architecture.md",
+        "docs/packages.md",
         "docs/decisions.md",
       ],
     },
