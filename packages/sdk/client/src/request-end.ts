@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { createSilenceTimer } from "./signals.ts";
 
 /**
  * The early end of a request: by its caller's signal, by the end of the client, or by a time without a byte.
@@ -48,8 +49,7 @@ export function createRequestEnds() {
     begin({ clock, timeout, timeoutMessage, signal }: RequestEndOptions): RequestEnd {
       let ended: { reason: unknown; by: RequestEnd["endedBy"] } | undefined;
       let stop: ((reason: unknown) => void) | undefined;
-      let lastContact = clock.steady();
-      let timer: unknown = clock.setTimeout(checkTimeout, timeout);
+      const timer = createSilenceTimer(clock, timeout, () => end(new Error(timeoutMessage), "timeout"));
 
       function end(reason: unknown, by: RequestEnd["endedBy"]): void {
         if (ended) return;
@@ -57,21 +57,10 @@ export function createRequestEnds() {
         release();
         stop?.(reason);
       }
-      // Bytes arrive far more often than the timeout passes. So `extend` only records the time, and the timer
-      // checks it.
-      function checkTimeout(): void {
-        const left = lastContact + timeout - clock.steady();
-        if (left > 0) timer = clock.setTimeout(checkTimeout, left);
-        else end(new Error(timeoutMessage), "timeout");
-      }
-      function stopTimeout(): void {
-        if (timer !== undefined) clock.clearTimeout(timer);
-        timer = undefined;
-      }
       const onAbort = () => end(signal?.reason, "caller");
       const onClose = (reason: unknown) => end(reason, "client");
       function release(): void {
-        stopTimeout();
+        timer.clear();
         open.delete(onClose);
         signal?.removeEventListener("abort", onAbort);
       }
@@ -91,10 +80,8 @@ export function createRequestEnds() {
           stop = act;
           if (ended) act(ended.reason);
         },
-        extend() {
-          lastContact = clock.steady();
-        },
-        stopTimeout,
+        extend: timer.extend,
+        stopTimeout: timer.clear,
         release,
       };
     },

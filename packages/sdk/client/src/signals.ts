@@ -16,6 +16,18 @@ export interface Deadline {
  */
 export function createDeadline(clock: Clock, milliseconds: number, message: string): Deadline {
   const controller = new AbortController();
+  const onSilence = () => controller.abort(new Error(message));
+  return { signal: controller.signal, ...createSilenceTimer(clock, milliseconds, onSilence) };
+}
+
+/**
+ * Calls `onSilence` once, after a number of milliseconds without a call of `extend`. `clear` stops the timer.
+ */
+export function createSilenceTimer(
+  clock: Clock,
+  milliseconds: number,
+  onSilence: () => void,
+): Pick<Deadline, "extend" | "clear"> {
   let lastContact = clock.steady();
   let timer = clock.setTimeout(check, milliseconds);
   // Bytes arrive far more often than the deadline passes. So `extend` only records the time, and the timer
@@ -23,10 +35,9 @@ export function createDeadline(clock: Clock, milliseconds: number, message: stri
   function check(): void {
     const left = lastContact + milliseconds - clock.steady();
     if (left > 0) timer = clock.setTimeout(check, left);
-    else controller.abort(new Error(message));
+    else onSilence();
   }
   return {
-    signal: controller.signal,
     extend() {
       lastContact = clock.steady();
     },
