@@ -9,8 +9,8 @@ import { authenticationOf } from "./kube-config/authentication.ts";
 import type { KubeConfig } from "./kube-config/kube-config.ts";
 import { currentCluster } from "./load-kube-config.ts";
 import { type Environment, proxyOf, throughProxy } from "./proxy.ts";
-import { readBody } from "./read-body.ts";
 import { createRequestEnds, type RequestEnd } from "./request-end.ts";
+import { chunksOf, headersOf, readBody } from "./response.ts";
 import { requireNode } from "./run-bin.ts";
 import { parseWarnings, type WarningHandler, warnOnce } from "./server-warning.ts";
 import { openWebSocket } from "./web-socket.ts";
@@ -374,35 +374,6 @@ function identityOf(
 function encode(body: unknown): Uint8Array | undefined {
   if (body === undefined) return undefined;
   return body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
-}
-
-function headersOf(response: http.IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(response.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(", ") : (value ?? "");
-  }
-  return headers;
-}
-
-/**
- * Yields the chunks of an answer as they arrive. Throws the result of `toError` when the connection breaks.
- */
-function chunksOf(
-  response: http.IncomingMessage,
-  toError: (error: unknown) => unknown,
-): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      const chunks = response[Symbol.asyncIterator]();
-      const rethrow = (error: unknown): never => {
-        throw toError(error);
-      };
-      return {
-        next: () => chunks.next().catch(rethrow),
-        return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
-      };
-    },
-  };
 }
 
 /**
