@@ -151,8 +151,8 @@ function addConversion(tree: Tree, definition: string, file: string): void {
 }
 
 function serverOption(projectName: string): string {
-  return `// The API server calls webhooks through a Service, so they are served in the cluster only: config/default says
-// POD_NAMESPACE there.
+  return `// The API server calls webhooks through a Service. So the operator serves them only in the cluster, where
+// config/default sets POD_NAMESPACE.
 ...(process.env.POD_NAMESPACE !== undefined && {
   webhookServer: {
     issueCertificates: {

@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { ChartError, type ChartFile, loadChart, readChartFiles } from "@operator-path/helm-operator";
 import { CommandError, oneLine } from "../command-error.ts";
-import { type HelmProgram, HelmRefusal, runHelm } from "./run-helm.ts";
+import { HelmError, type HelmProgram, runHelm } from "./run-helm.ts";
 
 export type { ChartFile };
 
@@ -79,7 +79,7 @@ export async function obtainChart(flags: ChartFlags, options: ObtainOptions): Pr
 async function locate(flags: ChartFlags, { helm, cwd, scratch, newName }: ObtainOptions): Promise<string> {
   const { helmChart, helmChartRepo, helmChartVersion } = flags;
   if (helmChart === undefined) {
-    await reportingRefusal("helm create", () => runHelm(helm, ["create", newName], scratch));
+    await reportHelmError("helm create", () => runHelm(helm, ["create", newName], scratch));
     return join(scratch, newName);
   }
   const local = resolve(cwd, helmChart);
@@ -99,7 +99,7 @@ async function locate(flags: ChartFlags, { helm, cwd, scratch, newName }: Obtain
     : `${helmChart} does not exist here, and helm pull does not find it`;
   // The index of a repository that the user has added is in the user's own cache.
   const program = isRemote ? helm : { path: helm.path, env: helm.env };
-  await reportingRefusal(what, () => runHelm(program, ["pull", ...from, "--", helmChart], scratch));
+  await reportHelmError(what, () => runHelm(program, ["pull", ...from, "--", helmChart], scratch));
   const archive = readdirSync(scratch).find((name) => name.endsWith(".tgz"));
   if (archive === undefined) {
     throw new CommandError(
@@ -118,12 +118,12 @@ function folderInProject(path: string, cwd: string): string | undefined {
   return between.startsWith("helm-charts/") ? between : undefined;
 }
 
-/** Runs helm. @throws CommandError instead of a HelmRefusal */
-async function reportingRefusal(what: string, act: () => Promise<unknown>): Promise<void> {
+/** Runs helm. @throws CommandError instead of a HelmError */
+async function reportHelmError(what: string, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    if (!(error instanceof HelmRefusal)) throw error;
+    if (!(error instanceof HelmError)) throw error;
     throw new CommandError(`${what}: ${error.message}; nothing was written`);
   }
 }

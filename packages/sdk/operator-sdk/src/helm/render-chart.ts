@@ -1,13 +1,13 @@
 import { ManifestError, type ManifestObject, parseManifest } from "@operator-path/helm-operator";
 import { CommandError, oneLine } from "../command-error.ts";
-import { type HelmProgram, HelmRefusal, runHelm } from "./run-helm.ts";
+import { HelmError, type HelmProgram, runHelm } from "./run-helm.ts";
 
 export interface Rendered {
   readonly objects: readonly ManifestObject[];
   /** The objects of a release with another name and namespace. Any difference depends on the release. */
   readonly others: readonly ManifestObject[];
   /** Why the chart cannot be rendered with its default values. There are no objects then. */
-  readonly refusal?: string;
+  readonly renderError?: string;
 }
 
 /**
@@ -32,11 +32,11 @@ export async function renderChart(
     ]);
     return { objects, others };
   } catch (error) {
-    if (!(error instanceof HelmRefusal || error instanceof ManifestError)) throw error;
-    const refusal = oneLine(error.message);
-    if (!refusal.includes("missing in charts/")) return { objects: [], others: [], refusal };
+    if (!(error instanceof HelmError || error instanceof ManifestError)) throw error;
+    const renderError = oneLine(error.message);
+    if (!renderError.includes("missing in charts/")) return { objects: [], others: [], renderError };
     throw new CommandError(
-      `the chart's dependencies are missing: run helm dependency build in its folder first; helm reports: ${refusal}; nothing was written`,
+      `the chart's dependencies are missing: run helm dependency build in its folder first; helm reports: ${renderError}; nothing was written`,
     );
   }
 }

@@ -21,7 +21,7 @@ export interface RulesOfApi {
  */
 export function rulesOfApi(names: KindNames, chart: ObtainedChart, rendered: Rendered): RulesOfApi {
   const { fullGroup, version, kind } = names;
-  const { objects, others, refusal } = rendered;
+  const { objects, others, renderError } = rendered;
   const plurals = pluralsOf(chart.allFiles, objects);
   const kinds = [...objects, ...others].map(({ object: { apiVersion = "", kind = "" } }) => ({
     group: groupIn(apiVersion),
@@ -56,7 +56,7 @@ export function rulesOfApi(names: KindNames, chart: ObtainedChart, rendered: Ren
   return {
     text: `${text.join("\n")}\n`,
     notes: [
-      ...(refusal === undefined ? [] : [unrendered(refusal)]),
+      ...(renderError === undefined ? [] : [unrendered(renderError)]),
       ...certain.notes,
       ...escalation.notes,
       ...possible.notes,
@@ -118,8 +118,8 @@ function noteOn(words: readonly string[], note: (list: string) => string): strin
   return words.length === 0 ? [] : [note(words.join(", "))];
 }
 
-function unrendered(refusal: string): string {
-  return `the chart cannot be rendered with its default values, so you must uncomment or add the rules for its objects: ${refusal}`;
+function unrendered(renderError: string): string {
+  return `the chart cannot be rendered with its default values, so you must uncomment or add the rules for its objects: ${renderError}`;
 }
 
 function sentence(text: string): string {

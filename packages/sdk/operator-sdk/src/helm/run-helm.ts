@@ -15,7 +15,7 @@ export interface HelmProgram {
  *
  * @param folder the working directory
  * @returns the standard output
- * @throws HelmRefusal with helm's error message if helm fails; CommandError if helm cannot be started
+ * @throws HelmError with helm's error message if helm fails; CommandError if helm cannot be started
  */
 export async function runHelm(
   { path, env, cache }: HelmProgram,
@@ -37,7 +37,7 @@ export async function runHelm(
     result.exitCode === undefined
       ? `was terminated by ${result.signal}`
       : `exited with code ${result.exitCode}`;
-  throw new HelmRefusal(
+  throw new HelmError(
     errorIn(result.stderr) || `${path} ${end} without a message: set HELM to the path of helm`,
   );
 }
@@ -48,8 +48,8 @@ export async function versionOf(helm: HelmProgram, folder: string): Promise<stri
 }
 
 /** An error of helm itself. The message is helm's, in one line. */
-export class HelmRefusal extends Error {
-  override readonly name = "HelmRefusal";
+export class HelmError extends Error {
+  override readonly name = "HelmError";
 }
 
 /** Returns helm's error message without the warnings and log lines before it. */
