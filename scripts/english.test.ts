@@ -12,7 +12,6 @@ const unwritten = [
   "docs/tutorial-format.md",
   "packages/cluster/apiserver/",
   "packages/cluster/kind/",
-  "packages/course/doctor/",
   "packages/proof/bench/",
   "packages/proof/conformance/",
   "packages/proof/faults/",

@@ -1,17 +1,18 @@
 import { execa } from "execa";
 import type { Machine } from "./machine.ts";
 
-/** What a program said. */
+/** The answer of a program. */
 export interface Answer {
   readonly stdout: string;
-  /** The first line of what it complained about, or why it did not run. */
+  /** The first line of stderr, or why the program did not run. */
   readonly complaint: string;
   readonly outcome: "answered" | "failed" | "hung";
 }
 
 /**
- * Runs a program for what it says about itself, from the topmost folder (some look at the folder that they are in), without
- * input. After `patience` (milliseconds, default `machine.patience`) it is killed with all that it has started. Never throws.
+ * Runs a program to read its output, without input, in the root folder, because some programs read the
+ * current one. Kills it and its children after `patience` milliseconds (default `machine.patience`). Never
+ * throws.
  */
 export async function ask(
   machine: Machine,
@@ -21,24 +22,24 @@ export async function ask(
 ): Promise<Answer> {
   const child = execa(path, args, {
     cwd: "/",
-    // Nothing is downloaded for a question.
+    // A question must not download anything.
     env: { ...machine.env, COREPACK_ENABLE_NETWORK: "0", GOTOOLCHAIN: "local", LC_ALL: "C" },
     extendEnv: false,
     reject: false,
     stdin: "ignore",
-    // A process group of its own, so that what a wrapper has started ends with it.
+    // Its own process group, so that the children of a wrapper end with it.
     detached: true,
     maxBuffer: 1_000_000,
   });
-  let hung = false;
+  let timedOut = false;
   const timer = setTimeout(() => {
-    hung = true;
+    timedOut = true;
     kill(child.pid);
   }, patience);
   const { stdout, stderr, failed, originalMessage } = await child;
   clearTimeout(timer);
   const complaint = firstLine(stderr) || firstLine(originalMessage ?? "");
-  if (hung) return { stdout, complaint: `no answer within ${patience / 1000} s`, outcome: "hung" };
+  if (timedOut) return { stdout, complaint: `no answer within ${patience / 1000} s`, outcome: "hung" };
   return { stdout, complaint, outcome: failed ? "failed" : "answered" };
 }
 
@@ -47,7 +48,7 @@ function kill(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }
 

@@ -1,19 +1,25 @@
 import { type EngineName, hostOf } from "@operator-path/kind";
 import type { Machine } from "./machine.ts";
 
-/** What an engine says of the machine that its containers run on. */
+/** Facts of an engine about the machine that runs its containers. */
 export interface EngineFacts {
-  /** That machine is another one: a virtual one on this, as on macOS and with Docker Desktop, or one far away. */
+  /**
+   * The containers run on another machine: a virtual one, as on macOS and with Docker Desktop, or a remote
+   * one.
+   */
   readonly elsewhere?: true;
-  /** Bytes, of that machine. */
+  /** Memory of that machine, in bytes. */
   readonly memory?: number;
-  /** Where it keeps images, on that machine. */
+  /** Folder of the images, on that machine. */
   readonly folder?: string;
-  /** It runs as this user. `lacks`: cgroup controllers that kind needs, and that were not delegated to that user. */
+  /**
+   * Set if the engine runs as this user. `lacks` lists cgroup controllers that kind needs, but that are not
+   * delegated to this user.
+   */
   readonly rootless?: { readonly lacks: readonly string[] };
 }
 
-/** @param answer of the engine's `info`, as JSON: docker's or nerdctl's words, or podman's */
+/** @param answer the JSON of the engine's `info`, as docker, nerdctl or podman prints it */
 export function engineFacts(machine: Machine, engine: EngineName, answer: string): EngineFacts {
   const info = parse(answer);
   const host = record(info.host);
@@ -25,7 +31,7 @@ export function engineFacts(machine: Machine, engine: EngineName, answer: string
     /^(tcp|ssh|https?):/.test(hostOf(engine, machine.env) ?? "") ||
     info.OperatingSystem === "Docker Desktop" ||
     host.serviceIsRemote === true ||
-    // What is virtual has a part of the memory.
+    // A virtual machine has a part of the memory.
     (known !== undefined && known < machine.memory * 0.9);
   const rootless = engine === "podman" ? podmanRootless(host) : dockerRootless(info);
   return {
@@ -36,7 +42,10 @@ export function engineFacts(machine: Machine, engine: EngineName, answer: string
   };
 }
 
-/** Source: kind 0.33 (`pkg/cluster/internal/providers/docker/provider.go`), which refuses what lacks one of them. */
+/**
+ * Source: kind 0.33 (`pkg/cluster/internal/providers/docker/provider.go`), which rejects an engine that lacks
+ * one.
+ */
 function dockerRootless(info: Fields): EngineFacts["rootless"] {
   const options = Array.isArray(info.SecurityOptions) ? info.SecurityOptions.map(String) : [];
   if (!options.some((option) => option.split(",").includes("name=rootless"))) return undefined;
@@ -47,7 +56,7 @@ function dockerRootless(info: Fields): EngineFacts["rootless"] {
   return { lacks: names };
 }
 
-/** Source: the same of podman's; before podman 4 it does not say which there are. */
+/** Source: kind's podman provider. Before version 4, podman does not list its controllers. */
 function podmanRootless(host: Fields): EngineFacts["rootless"] {
   if (record(host.security).rootless !== true) return undefined;
   const { cgroupControllers: there } = host;

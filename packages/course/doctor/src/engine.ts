@@ -4,23 +4,23 @@ import { ask } from "./ask.ts";
 import { type EngineFacts, engineFacts } from "./engine-facts.ts";
 import type { Machine } from "./machine.ts";
 
-/** A container engine that is on the PATH. */
+/** A container engine on the PATH. */
 export interface EngineState extends EngineFacts {
   readonly name: EngineName;
   readonly path: string;
-  /** silent: nobody listens. denied: somebody does, and not for this user. */
+  /** silent: no server listens. denied: a server listens, but rejects this user. */
   readonly status: "ready" | "silent" | "denied" | "hung";
-  /** Its own words, where it is not ready. */
+  /** The error of the engine, if it is not ready. */
   readonly complaint: string;
-  /** The server's. */
+  /** Version of the server. */
   readonly version?: string;
-  /** Of the machine on which containers run: on macOS that is a virtual one. */
+  /** Version of cgroup on the machine that runs the containers. On macOS that is a virtual machine. */
   readonly cgroup?: 1 | 2;
 }
 
 /**
- * Each engine that is installed and that kind would take, in its order: the one that KIND_EXPERIMENTAL_PROVIDER names, or
- * all. They are asked, and understood, as by the scripts of kind.
+ * Finds the installed engines that kind would use, in kind's order: the one of KIND_EXPERIMENTAL_PROVIDER, or
+ * all. Asks them, and reads their answers, as the scripts of kind do.
  */
 export async function lookForEngines(machine: Machine): Promise<EngineState[]> {
   const asked = machine.env.KIND_EXPERIMENTAL_PROVIDER;
@@ -43,7 +43,7 @@ async function inspect(machine: Machine, name: EngineName, path: string): Promis
     machine.enginePatience,
   );
   if (outcome === "hung") return { name, path, status: "hung", complaint };
-  // docker's command line answers for itself when its daemon does not.
+  // The docker command prints its own version even if the daemon does not answer.
   const server = describeEngine(stdout);
   if (server === undefined) {
     const { problem } = explainFailure(complaint, { engine: name, env: machine.env });

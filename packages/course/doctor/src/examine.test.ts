@@ -15,7 +15,7 @@ const subjects = (findings: readonly Finding[]) => findings.map(({ subject }) =>
 const of = (findings: readonly Finding[], subject: string) =>
   findings.find((finding) => finding.subject === subject);
 
-test("on a bare machine all that is missing has its way out", async () => {
+test("prints a fix for everything that a bare machine lacks", async () => {
   await using bare = await createStandIn();
   const findings = await examine(bare.machine);
   expect(subjects(missingFor(findings, "embedded"))).toEqual(["shell", "pnpm", "make", "kubectl", "helm"]);
@@ -35,7 +35,7 @@ test("on a bare machine all that is missing has its way out", async () => {
   }
 });
 
-test("on a full machine nothing is missing, weak or noted", async () => {
+test("finds nothing missing, weak or noted on a full machine", async () => {
   await using full = await createFullMachine();
   const findings = await examine(full.machine);
   expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
@@ -149,7 +149,7 @@ describe("one defect of a full machine", () => {
     expect(subjects(findings.filter((each) => each.state !== "ok"))).toEqual([subject]);
   });
 
-  test("a make that would open a window is not run", async () => {
+  test("does not run a make that would open a window", async () => {
     await using macos = await createStandIn();
     const PATH = dirname(await macos.file("usr/bin/make", `#!/bin/sh\necho ran > '${macos.bin}/ran'\n`));
     await chmod(`${PATH}/make`, 0o755);
@@ -162,7 +162,7 @@ describe("one defect of a full machine", () => {
     await expect(stat(`${macos.bin}/ran`)).rejects.toThrow("ENOENT");
   });
 
-  test("a node image that is still to be downloaded", async () => {
+  test("notes a missing node image", async () => {
     const info = `echo '{"ServerVersion":"28.2.2"}'`;
     await full.program("docker", `[ "$1" = info ] && ${info} && exit; echo 'No such image' >&2; exit 1`);
     const image = "example.com/node:v1";
@@ -174,12 +174,12 @@ describe("one defect of a full machine", () => {
     });
   });
 
-  test("a full disk", async () => {
+  test("reports a full disk", async () => {
     const machine = full.as({ freeSpace: async () => gigabyte / 2 });
     expect(of(await examine(machine), "disk")).toMatchObject({ state: "missing", found: "0.5 GB free" });
   });
 
-  test("a disk with room for pages, and none for images", async () => {
+  test("reports a disk with room for pages, but not for images", async () => {
     const machine = full.as({
       freeSpace: async (path) => (path === "/var/lib/docker" ? 2 : 100) * gigabyte,
     });
@@ -188,14 +188,14 @@ describe("one defect of a full machine", () => {
     expect(disk?.mend?.commands).toEqual(["docker system df"]);
   });
 
-  test("another operator-sdk is noted, with its place", async () => {
+  test("notes another operator-sdk, with its path", async () => {
     const path = await full.program("operator-sdk", "echo v1.42.0");
     const finding = of(await examine(full.machine), "operator-sdk");
     expect(finding).toMatchObject({ state: "note", where: path, neededFor: [] });
     expect(finding?.details?.[0]).toContain(`${path} is another operator-sdk`);
   });
 
-  test("a kubectl that is passed over is told of, with the one that is taken", async () => {
+  test("reports a kubectl that it skips, and the one that it uses", async () => {
     await using before = await createStandIn();
     const old = await before.program("kubectl", `echo '{"clientVersion": {"gitVersion": "v1.30.1"}}'`);
     const finding = of(await examine(full.as({ env: { PATH: `${before.bin}:${full.bin}` } })), "kubectl");
@@ -203,7 +203,7 @@ describe("one defect of a full machine", () => {
     expect(finding?.details).toEqual([`${old} is 1.30.1, and ${kubectl.words} is needed: passed over.`]);
   });
 
-  test("without kind, but with Go, the scripts build it", async () => {
+  test("accepts Go in the place of kind, which the scripts build", async () => {
     await full.program("kind", "exit 1");
     expect(of(await examine(full.machine), "kind")).toMatchObject({
       state: "ok",
@@ -211,14 +211,14 @@ describe("one defect of a full machine", () => {
     });
   });
 
-  test("Windows itself is told one thing: WSL", async () => {
+  test("only recommends WSL on Windows", async () => {
     const findings = await examine(full.as({ platform: "win32" }));
     expect(findings).toMatchObject([
       { subject: "system", state: "missing", mend: { shell: "PowerShell", commands: ["wsl --install"] } },
     ]);
   });
 
-  test("WSL 1 has no containers", async () => {
+  test("reports that WSL 1 has no containers", async () => {
     await full.file("proc/version", "Linux version 4.4.0-19041-Microsoft (Microsoft@Microsoft.com)");
     const machine = full.as({ env: { ...full.machine.env, WSL_DISTRO_NAME: "Debian" } });
     expect(of(await examine(machine), "system")).toMatchObject({
@@ -230,8 +230,8 @@ describe("one defect of a full machine", () => {
   });
 });
 
-describe("a probe that gives no answer is a finding, and holds up no other", () => {
-  test("a program that hangs, with all that it has started, is killed", async () => {
+describe("a probe without an answer is a finding, and delays no other", () => {
+  test("kills a program that hangs, with its children", async () => {
     await using full = await createFullMachine();
     const path = await full.program("kubectl", "/bin/sleep 1000 & wait");
     const probes = [kubectlProbe, inotifyProbe];
@@ -243,7 +243,7 @@ describe("a probe that gives no answer is a finding, and holds up no other", () 
     expect(of(findings, "inotify")?.state).toBe("ok");
   });
 
-  test("a probe that never ends, and one that throws", async () => {
+  test("reports a probe that never ends, and one that throws", async () => {
     await using full = await createFullMachine();
     const never: Probe = { subject: "never", neededFor: ["embedded"], look: () => new Promise(() => {}) };
     const broken: Probe = {
@@ -262,7 +262,7 @@ describe("a probe that gives no answer is a finding, and holds up no other", () 
         subject: "broken",
         neededFor: ["kind"],
         state: "missing",
-        found: "could not be looked at",
+        found: "could not be examined",
         details: ["no such device"],
       },
     ]);

@@ -20,7 +20,7 @@ import { makeProbe, shellProbe } from "./probes/shell-commands.ts";
 import { systemProbe } from "./probes/system.ts";
 import { detectSystem, type System } from "./system.ts";
 
-/** In the order of the table: what everybody needs first. */
+/** The probes in the order of the table. Those that every page needs come first. */
 export const allProbes: readonly Probe[] = [
   systemProbe,
   shellProbe,
@@ -44,23 +44,23 @@ export const allProbes: readonly Probe[] = [
 ];
 
 export interface ExamineOptions {
-  /** Whose commands mend. Default: the machine's own. */
+  /** The system whose commands are printed. Default: the machine's own. */
   readonly system?: System;
   /** Default: all. */
   readonly probes?: readonly Probe[];
 }
 
 /**
- * Looks at a machine. All probes run side by side, each with a time limit of its own; one that hangs, or throws, is a
- * finding too. Nothing is changed but that tools which came by npm are unpacked into the cache; nothing is downloaded, no
- * cluster is asked, no login program is run. Never throws.
+ * Examines a machine. All probes run side by side, each with its own time limit. A probe that hangs or throws
+ * is a finding too. Changes nothing, except that tools from npm are unpacked into the cache. Downloads
+ * nothing, sends no request to a cluster, and runs no login program. Never throws.
  */
 export async function examine(machine: Machine, options: ExamineOptions = {}): Promise<Finding[]> {
   const { system = await detectSystem(machine), probes = allProbes } = options;
   const scene = { machine, system, engines: lookForEngines(machine).catch(() => []) };
-  // On Windows itself only one thing is to be said.
+  // On Windows itself, only the advice to use WSL is useful.
   const wanted = system.family === "windows" ? probes.filter((probe) => probe === systemProbe) : probes;
-  // Some ask an engine, and then two programs more.
+  // Some probes ask an engine, and then two more programs.
   const limit = machine.enginePatience + machine.patience * 2;
   const found = await Promise.all(wanted.map((probe) => within(limit, probe, probe.look(scene))));
   return found.flat();
@@ -81,7 +81,7 @@ async function within(
       subject,
       neededFor,
       state: "missing",
-      found: "could not be looked at",
+      found: "could not be examined",
       details: [error instanceof Error ? error.message : String(error)],
     },
   ];
@@ -92,7 +92,7 @@ async function within(
   }
 }
 
-/** What is missing for `goal`. */
+/** Returns the findings that prevent `goal`. */
 export function missingFor(findings: readonly Finding[], goal: Finding["neededFor"][number]): Finding[] {
   return findings.filter(({ state, neededFor }) => state === "missing" && neededFor.includes(goal));
 }

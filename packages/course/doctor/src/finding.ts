@@ -1,7 +1,7 @@
-/** What a newcomer may want to do; `--for` asks for one of the first three. */
+/** What a newcomer may want to do. `--for` takes one of the first three. */
 export type Purpose = "embedded" | "kind" | "existing" | "images" | "project" | "envtest";
 
-/** What `--for` may ask for: the cluster that the pages run on. */
+/** The values of `--for`: the cluster that the pages run on. */
 export type Goal = Extract<Purpose, "embedded" | "kind" | "existing">;
 
 export const goals: readonly Goal[] = ["embedded", "kind", "existing"];
@@ -17,35 +17,37 @@ export const purposes: Readonly<Record<Purpose, string>> = {
 };
 
 /**
- * ok: as it should be. missing: what `neededFor` names does not work. weak: it works, and may fail later or be slow.
- * note: worth knowing; nothing depends on it.
+ * - ok: as it should be.
+ * - missing: the purposes of `neededFor` do not work.
+ * - weak: it works, but may be slow or fail later.
+ * - note: worth knowing, but no purpose depends on it.
  */
 export type State = "ok" | "missing" | "weak" | "note";
 
-/** One thing that the doctor looked at. */
+/** The result for one subject. */
 export interface Finding {
   /** `kubectl`, `disk`, `context prod`. */
   readonly subject: string;
   readonly state: State;
-  /** What was found, in a few words. */
+  /** The state, in a few words. */
   readonly found: string;
-  /** Where it was found: a path, for those who have room to read it. */
+  /** A path, shown if the terminal is wide enough. */
   readonly where?: string;
-  /** What does not work without it. Empty: nothing. */
+  /** The purposes that do not work without it. */
   readonly neededFor: readonly Purpose[];
-  /** Sentences: what is wrong, and what follows from it. */
+  /** Sentences: what is wrong, and its consequences. */
   readonly details?: readonly string[];
   readonly mend?: Mend;
 }
 
-/** What a person does about a finding. */
+/** How a person fixes a finding. */
 export interface Mend {
-  /** Whose lines `commands` are, where it is not the shell that the doctor was started from. */
+  /** The shell of `commands`. Default: the shell that started the doctor. */
   readonly shell?: "PowerShell";
-  /** Lines for a shell, to be copied as they are. */
+  /** Lines for a shell, to copy as they are. */
   readonly commands: readonly string[];
-  /** What no shell can do, or what to know before: a sentence each. */
+  /** Sentences: what no shell can do, or what to know first. */
   readonly words?: readonly string[];
-  /** Where this is said by those who publish it. */
+  /** URL of the publisher's manual. */
   readonly manual?: string;
 }

@@ -4,36 +4,38 @@ import { arch, homedir, totalmem } from "node:os";
 import { enginePatience } from "@operator-path/kind";
 import { userDirectories } from "@operator-path/tools";
 
-/** What the doctor sees of a machine; tests hand it another one. */
+/** What the doctor sees of a machine. Tests pass another one. */
 export interface Machine {
   /** PATH, KUBECONFIG, DOCKER_HOST and the like. */
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly platform: NodeJS.Platform;
-  /** Whether this user is root: a small container has no sudo, and needs none. */
+  /** This user is root. A small container has no sudo, and root needs none. */
   readonly superuser: boolean;
-  /** As Node names it: x64, arm64. */
+  /** The architecture in Node's words: x64, arm64. */
   readonly arch: string;
-  /** The folder in which /proc, /sys and /etc are looked for. */
+  /** The folder of /proc, /sys and /etc. */
   readonly root: string;
   /** The Node that runs this. */
   readonly node: { readonly version: string; readonly path: string };
-  /** Of the whole machine, in bytes. */
+  /** Memory of the whole machine, in bytes. */
   readonly memory: number;
   readonly now: Date;
-  /** Where tools are unpacked. */
+  /** Folder for unpacked tools. */
   readonly cacheDirectory: string;
-  /** Milliseconds that a program may take to answer. */
+  /** How long a program may take to answer, in milliseconds. */
   readonly patience: number;
-  /** The same of a container engine: as long as the scripts of kind wait for one. */
+  /** The same for a container engine. The scripts of kind wait as long. */
   readonly enginePatience: number;
-  /** Bytes that this user may still write below `path`. Throws when there is no such path. */
+  /**
+   * Resolves to the bytes that this user may still write below `path`. Rejects if the path does not exist.
+   */
   readonly freeSpace: (path: string) => Promise<number>;
-  /** Whether somebody could listen there: undefined, or Node's code of the error (EADDRINUSE, EADDRNOTAVAIL). */
+  /** Tries to listen. Resolves to undefined, or to Node's error code (EADDRINUSE, EADDRNOTAVAIL). */
   readonly tryPort: (host: string, port: number) => Promise<string | undefined>;
 }
 
-/** The machine that this runs on. */
+/** Returns the machine that runs this process. */
 export function thisMachine(env: NodeJS.ProcessEnv = process.env): Machine {
   return {
     env,
@@ -58,7 +60,7 @@ async function freeSpace(path: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Listens for a moment, on an address that nobody else reaches. */
+/** Listens for a moment. */
 function tryPort(host: string, port: number): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const server = createServer();

@@ -3,22 +3,22 @@ import type { Finding, Purpose } from "./finding.ts";
 import type { Machine } from "./machine.ts";
 import type { System } from "./system.ts";
 
-/** What a probe looks at. */
+/** The input of a probe. */
 export interface Scene {
   readonly machine: Machine;
-  /** Whose commands mend: the machine's own, unless somebody asked for another. */
+  /** The system whose commands are printed: the machine's own, unless `--platform` names another. */
   readonly system: System;
-  /** Asked once, for all probes. */
+  /** The engines, which are asked once for all probes. */
   readonly engines: Promise<readonly EngineState[]>;
 }
 
-/** One look at a machine. It may throw and hang: `examine` makes a finding of both. */
+/** One check of a machine. It may throw or hang: `examine` makes a finding of both. */
 export interface Probe {
   readonly subject: string;
-  /** What does not work where the probe gets no answer. */
+  /** The purposes that do not work if the probe gets no answer. */
   readonly neededFor: readonly Purpose[];
   readonly look: (scene: Scene) => Promise<readonly Finding[]>;
 }
 
-/** What every page needs, wherever its cluster is. */
+/** The purposes of every page, on any cluster. */
 export const everyPage: readonly Purpose[] = ["embedded", "kind", "existing"];

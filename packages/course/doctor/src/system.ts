@@ -1,26 +1,26 @@
 import type { Machine } from "./machine.ts";
 import { readText } from "./read-text.ts";
 
-/** Machines that differ in the commands that mend them. WSL is a Linux with Windows around it. */
+/** Systems with different commands. WSL is a Linux inside of Windows. */
 export const families = ["debian", "fedora", "macos", "windows", "wsl"] as const;
 
-/** `linux`: another distribution, of which no package manager is known here. */
+/** `linux` is another distribution, whose package manager is unknown. */
 export type Family = (typeof families)[number] | "linux";
 
 /** The operating system. */
 export interface System {
   readonly family: Family;
-  /** The distribution: of WSL's Linux too. */
+  /** The package manager, in WSL the one of its Linux. */
   readonly packages: "apt" | "dnf" | "brew" | undefined;
-  /** As it calls itself: `Debian GNU/Linux 12 (bookworm)`. */
+  /** The name from os-release: `Debian GNU/Linux 12 (bookworm)`. */
   readonly name: string;
-  /** Whether commands that install need no sudo. Default: they do. */
+  /** Commands need no sudo. Default: they do. */
   readonly superuser?: boolean;
-  /** The first WSL has no Linux kernel: no containers. */
+  /** Version of WSL. Version 1 has no Linux kernel, and no containers. */
   readonly wsl?: 1 | 2;
 }
 
-/** Source: os-release(5); for WSL the kernel's own name in /proc/version. */
+/** Detects the system. Sources: os-release(5), and for WSL the name of the kernel in /proc/version. */
 export async function detectSystem(machine: Machine): Promise<System> {
   if (machine.platform === "darwin") return { family: "macos", packages: "brew", name: "macOS" };
   if (machine.platform === "win32") return { family: "windows", packages: undefined, name: "Windows" };
@@ -38,12 +38,12 @@ export async function detectSystem(machine: Machine): Promise<System> {
     const wsl = /wsl2|microsoft-standard/i.test(kernel) ? 2 : 1;
     return { family: "wsl", packages: packages ?? "apt", name: `${name} on WSL ${wsl}`, wsl, ...superuser };
   }
-  // What is published for Fedora is not for RHEL's relatives.
+  // Packages for Fedora do not fit other relatives of RHEL.
   const family = packages === "apt" ? "debian" : release.get("ID") === "fedora" ? "fedora" : "linux";
   return { family, packages, name, ...superuser };
 }
 
-/** A system of that family, to show what would mend it. */
+/** Returns a system of a family, to print its commands. */
 export function systemOf(family: (typeof families)[number]): System {
   const system = {
     debian: { packages: "apt", name: "Debian or Ubuntu" },

@@ -3,18 +3,18 @@ import { coerce, parse, type SemVer } from "semver";
 import { ask } from "./ask.ts";
 import type { Machine } from "./machine.ts";
 
-/** An executable of the PATH, and what it says about itself. */
+/** An executable on the PATH, and its version. */
 export interface OnPath {
   readonly path: string;
-  /** Undefined: it does not say, for the reason in `problem`. */
+  /** Undefined: unknown, for the reason in `problem`. */
   readonly version?: SemVer;
   readonly problem?: string;
 }
 
 /**
- * Every executable of that name on the PATH, in its order, asked side by side.
+ * Finds every executable of a name on the PATH, in order, and asks them for their versions side by side.
  *
- * @param read the version in the answer. Default: the first thing in it that looks like one
+ * @param read returns the version in the answer. Default: the first text that looks like one
  */
 export async function versionsOnPath(
   machine: Machine,

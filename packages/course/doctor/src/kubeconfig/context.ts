@@ -6,9 +6,11 @@ import { executablesOnPath, quote } from "@operator-path/tools";
 import type { Mend } from "../finding.ts";
 import type { Machine } from "../machine.ts";
 
-/** What is wrong with a context, as far as files tell. */
+/** A problem of a context that its files show. */
 export interface ContextProblem {
-  /** broken: its cluster cannot be used as it is. risky: it can, for now or at a risk. note: worth knowing. */
+  /**
+   * broken: the cluster cannot be used. risky: it can, but not for long or not safely. note: worth knowing.
+   */
   readonly kind: "broken" | "risky" | "note";
   /** A few words, for the table. */
   readonly short: string;
@@ -16,10 +18,10 @@ export interface ContextProblem {
   readonly mend?: Mend;
 }
 
-/** A certificate that ends within so many milliseconds is told of. */
-const soon = 7 * 24 * 60 * 60 * 1000;
+/** Certificates that end within this time are reported. In milliseconds. */
+const expiresSoon = 7 * 24 * 60 * 60 * 1000;
 
-/** Everything that can be seen without asking anybody. */
+/** Returns the problems of a context that need no request and no plugin to detect. */
 export async function examineContext(
   name: string,
   config: KubeConfig,
@@ -36,14 +38,16 @@ export async function examineContext(
     problems.push({
       kind: "risky",
       short: "insecure-skip-tls-verify",
-      sentence: `Nobody checks that ${cluster.server} is who it says it is: whoever is in between gets your credentials.`,
+      sentence: `Your client does not verify the certificate of ${cluster.server}: any machine in between can read your credentials.`,
       mend: {
         commands: [
           `kubectl config set-cluster ${quote(context.cluster)} \\`,
           "  --insecure-skip-tls-verify=false \\",
           "  --certificate-authority=CA.crt --embed-certs",
         ],
-        words: ["CA.crt is the cluster's own certificate authority, which whoever runs it can give you."],
+        words: [
+          "CA.crt is the cluster's own certificate authority. Ask the administrator of the cluster for it.",
+        ],
       },
     });
   }
@@ -54,12 +58,15 @@ export async function examineContext(
   const exec = user?.exec as { command?: unknown; installHint?: unknown } | undefined;
   if (typeof exec?.command === "string")
     problems.push(...(await plugin(exec.command, exec.installHint, machine)));
-  if (!problems.some(({ kind }) => kind === "broken")) problems.push(...refusal(name, config, machine));
+  if (!problems.some(({ kind }) => kind === "broken")) problems.push(...rejection(name, config, machine));
   return problems;
 }
 
-/** What our client, and so every page, refuses before it asks anybody: how a plugin is configured, a server or a proxy that is no URL. */
-function refusal(name: string, config: KubeConfig, { env }: Machine): ContextProblem[] {
+/**
+ * Returns what the client rejects before its first request: the configuration of a plugin, or an invalid URL
+ * of a server or proxy.
+ */
+function rejection(name: string, config: KubeConfig, { env }: Machine): ContextProblem[] {
   const own = new KubeConfig();
   own.loadFromOptions({ ...config, currentContext: name });
   try {
@@ -92,12 +99,12 @@ async function certificate(
       broken(`certificate ended ${day}`, `Its client certificate was good until ${day}.`, renew(context)),
     ];
   }
-  if (ends.getTime() - now.getTime() > soon) return [];
+  if (ends.getTime() - now.getTime() > expiresSoon) return [];
   const sentence = `Its client certificate is good until ${day} only.`;
   return [{ kind: "risky", short: `certificate until ${day}`, sentence, mend: renew(context) }];
 }
 
-/** kind can write a new one; for others only their owners can. */
+/** kind can write a new certificate. For other clusters only their owners can. */
 function renew(context: string): Mend {
   const kind = /^kind-(.+)$/.exec(context)?.[1];
   if (kind) return { commands: [`kind export kubeconfig --name ${quote(kind)}`] };
@@ -110,7 +117,7 @@ async function plugin(command: string, hint: unknown, { env }: Machine): Promise
         PATH: command.slice(0, command.lastIndexOf("/")) || "/",
       })
     : await executablesOnPath(command, env);
-  // A plugin with a path relative to its kubeconfig is looked for by nobody here: only that it is one.
+  // A plugin with a path relative to its kubeconfig is reported, but not searched.
   if (found.length === 0 && !command.startsWith(".")) {
     const words = typeof hint === "string" && hint !== "" ? [oneLine(hint)] : [`Install ${command}.`];
     return [

@@ -3,23 +3,23 @@ import { delimiter, join } from "node:path";
 import { KubeConfig, mergeKubeConfigs } from "@operator-path/client";
 import type { Machine } from "../machine.ts";
 
-/** What kubectl would read, merged as it does. */
+/** The kubeconfigs that kubectl would read, merged as kubectl merges them. */
 export interface Kubeconfigs {
-  /** Those that are there, in their order. */
+  /** The existing files, in order. */
   readonly files: readonly string[];
   readonly merged: KubeConfig;
-  /** `file: why`, of those that cannot be read. */
+  /** `file: reason` for each file that cannot be read. */
   readonly problems: readonly string[];
 }
 
-/** The files of KUBECONFIG, else `~/.kube/config`. Nobody is contacted, no plugin is run. */
+/** Reads the files of KUBECONFIG, or `~/.kube/config`. Sends no request, and runs no plugin. */
 export function readKubeconfigs({ env, home }: Machine): Kubeconfigs {
   const named = (env.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
   const wanted = named.length > 0 ? named : [join(home, ".kube", "config")];
   const files = wanted.filter((file) => existsSync(file));
   const problems = named
     .filter((file) => !existsSync(file))
-    .map((file) => `${file}: KUBECONFIG names it, and it is not there`);
+    .map((file) => `${file}: KUBECONFIG names it, but it is missing`);
   const readable = files.flatMap((file) => {
     const one = new KubeConfig();
     try {

@@ -1,14 +1,14 @@
 import type { Mend } from "../finding.ts";
 import type { System } from "../system.ts";
 
-/** Names of one program's package with each package manager; brew's may be a command of its own. */
+/** The package of one program for each package manager. For brew it may be a whole command. */
 export interface PackageNames {
   readonly apt: string;
   readonly dnf: string;
   readonly brew: string;
 }
 
-/** The distribution's own package. */
+/** Returns the commands that install the distribution's own package. */
 export function installPackage(system: System, names: PackageNames, otherwise: string): Mend {
   const { packages } = system;
   const sudo = system.superuser ? "" : "sudo ";
@@ -21,7 +21,7 @@ export function installPackage(system: System, names: PackageNames, otherwise: s
   return { commands: [], words: [otherwise] };
 }
 
-/** As Go's releases are named: amd64, arm64. */
+/** Returns the name of an architecture in Go's releases: amd64, arm64. */
 export function goArch(arch: string): string {
   return arch === "x64" ? "amd64" : arch;
 }

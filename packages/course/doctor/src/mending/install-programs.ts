@@ -2,7 +2,9 @@ import type { Mend } from "../finding.ts";
 import type { System } from "../system.ts";
 import { installPackage, type PackageNames } from "./install-package.ts";
 
-/** Programs that pages call, and the package of each. macOS has them all, but for make; a small Linux may not. */
+/**
+ * The packages of programs that pages call. macOS has all of them except make. A small Linux may have none.
+ */
 const packages: Readonly<Record<string, PackageNames>> = {
   make: { apt: "make", dnf: "make", brew: "xcode-select --install" },
   bash: { apt: "bash", dnf: "bash", brew: "bash" },
@@ -11,7 +13,7 @@ const packages: Readonly<Record<string, PackageNames>> = {
   sed: { apt: "sed", dnf: "sed", brew: "gnu-sed" },
 };
 
-/** Returns the commands that install these programs, all at once where the package manager can. */
+/** Returns the commands that install these programs, all at once if the package manager can. */
 export function installPrograms(system: System, names: readonly string[]): Mend {
   const of = (name: string): PackageNames => packages[name] ?? { apt: name, dnf: name, brew: name };
   const otherwise = `Install ${names.join(", ")} as your distribution says.`;

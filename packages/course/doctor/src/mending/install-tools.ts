@@ -4,7 +4,7 @@ import type { Machine } from "../machine.ts";
 import type { System } from "../system.ts";
 import { goArch } from "./install-package.ts";
 
-/** As the manual of each says: Homebrew on macOS, else the published executable. */
+/** Follows the manual: Homebrew on macOS, otherwise the published executable. */
 export function installKubectl({ arch }: Machine, { family }: System): Mend {
   const { release, manual } = toolRequirements.kubectl;
   if (family === "macos") return { commands: ["brew install kubectl"], manual };
@@ -17,7 +17,7 @@ export function installKubectl({ arch }: Machine, { family }: System): Mend {
   };
 }
 
-/** The script of the Helm project itself; the packages of distributions are others' work, and often helm 3. */
+/** Uses the script of the Helm project. Packages of distributions are often helm 3. */
 export function installHelm(_machine: Machine, { family }: System): Mend {
   const { manual } = toolRequirements.helm;
   if (family === "macos") return { commands: ["brew install helm"], manual };
@@ -45,7 +45,7 @@ export function installKind({ arch }: Machine, { family }: System, release: stri
   };
 }
 
-/** https://nodejs.org/en/download names nvm first, and Homebrew for macOS. */
+/** Source: https://nodejs.org/en/download, which names nvm first, and Homebrew for macOS. */
 export function installNode({ family }: System, major: number): Mend {
   const manual = "https://nodejs.org/en/download";
   if (family === "macos") return { commands: ["brew install node"], manual };
@@ -60,7 +60,7 @@ export function installNode({ family }: System, major: number): Mend {
   };
 }
 
-/** A Go that is new enough fetches the version that a module asks for by itself. */
+/** A recent Go downloads the version that a module needs by itself. */
 export function installGo({ arch }: Machine, { family }: System, release: string): Mend {
   const manual = "https://go.dev/doc/install";
   if (family === "macos") return { commands: ["brew install go"], manual };

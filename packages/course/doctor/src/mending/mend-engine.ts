@@ -3,9 +3,12 @@ import type { Mend } from "../finding.ts";
 import type { System } from "../system.ts";
 
 const relogin =
-  "Then log out and in again: a group counts from the next login. Whoever is in it is as good as root.";
+  "Then log out and in again: a group takes effect at the next login. Its members are as powerful as root.";
 
-/** Docker's own manuals, https://docs.docker.com/engine/install/: its script where that fits, else its repository. */
+/**
+ * Follows Docker's manuals (https://docs.docker.com/engine/install/): its script if that fits, otherwise its
+ * repository.
+ */
 export function installEngine({ family, packages }: System): Mend {
   const join = "sudo usermod -aG docker $USER";
   if (family === "debian") {
@@ -52,7 +55,7 @@ export function installEngine({ family, packages }: System): Mend {
   };
 }
 
-/** kind itself refuses an engine without root whose user may not limit what containers take. */
+/** kind rejects a rootless engine whose user may not limit the resources of containers. */
 export function delegateCgroups(name: EngineName, { family }: System): Mend {
   const manual = "https://kind.sigs.k8s.io/docs/user/rootless/";
   if (family === "macos" || family === "windows") {

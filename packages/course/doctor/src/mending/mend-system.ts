@@ -1,7 +1,7 @@
 import type { Mend } from "../finding.ts";
 import type { System } from "../system.ts";
 
-/** https://learn.microsoft.com/windows/wsl/install */
+/** Source: https://learn.microsoft.com/windows/wsl/install */
 export function installWsl(): Mend {
   return {
     shell: "PowerShell",
@@ -16,7 +16,10 @@ export function upgradeWsl(distribution: string): Mend {
   return { shell: "PowerShell", commands: [`wsl --set-version ${distribution} 2`] };
 }
 
-/** What kind asks for: https://kind.sigs.k8s.io/docs/user/known-issues/#pod-errors-due-to-too-many-open-files */
+/**
+ * Source of kind's limits:
+ * https://kind.sigs.k8s.io/docs/user/known-issues/#pod-errors-due-to-too-many-open-files
+ */
 export function raiseInotify(watches: number, instances: number): Mend {
   return {
     commands: [
@@ -28,7 +31,9 @@ export function raiseInotify(watches: number, instances: number): Mend {
   };
 }
 
-/** The kernel's parameter, where each system keeps it: https://kind.sigs.k8s.io/docs/user/rootless/ */
+/**
+ * Sets the kernel's parameter in the way of each system. Source: https://kind.sigs.k8s.io/docs/user/rootless/
+ */
 export function switchToCgroup2({ family }: System): Mend {
   const parameter = "systemd.unified_cgroup_hierarchy=1";
   const manual = "https://kubernetes.io/docs/concepts/architecture/cgroups/";

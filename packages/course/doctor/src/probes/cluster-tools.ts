@@ -16,7 +16,7 @@ const sources: Readonly<Record<string, string>> = { npm: "came by npm", cache: "
 interface Wanted {
   readonly name: ToolName;
   readonly neededFor: readonly Purpose[];
-  /** How it is asked for its version. */
+  /** The arguments that print the version. */
   readonly args: readonly string[];
   readonly read?: (stdout: string) => string | undefined;
   readonly mend: (scene: Scene) => Mend;
@@ -39,7 +39,7 @@ export const helmProbe = probeOf({
   mend: ({ machine, system }) => installHelm(machine, system),
 });
 
-/** kind that is not there is built by the scripts where there is a Go. */
+/** The scripts build a missing kind if Go is installed. */
 export const kindProbe = probeOf({
   name: "kind",
   neededFor: ["kind"],
@@ -47,7 +47,7 @@ export const kindProbe = probeOf({
   mend: ({ machine, system }) => installKind(machine, system, toolRequirements.kind.release),
 });
 
-/** As `findTool` would find it, but that a program on the PATH that hangs is given up sooner. */
+/** Finds a tool as `findTool` does, but gives up a program that hangs sooner. */
 function probeOf({ name, neededFor, args, read, mend }: Wanted): Probe {
   return {
     subject: name,
@@ -85,7 +85,7 @@ function passedOver({ path, version, problem }: OnPath, words: string): string {
   return `${path} ${version ? `is ${version}, and ${words} is needed` : problem}: passed over.`;
 }
 
-/** Where it came by npm, or is in the cache. Nothing is built or downloaded. */
+/** Looks for the tool from npm, and in the cache. Builds and downloads nothing. */
 async function elsewhere(name: ToolName, { machine }: Scene): Promise<FoundTool | undefined> {
   const { env, cacheDirectory, platform, arch } = machine;
   try {

@@ -5,11 +5,11 @@ import type { Probe, Scene } from "../probe.ts";
 import { show } from "./memory.ts";
 
 const gigabyte = 2 ** 30;
-/** Tools in the cache, projects with their dependencies, logs. */
+/** Space for tools in the cache, projects with their dependencies, and logs. */
 const forPages = gigabyte;
 const { disk: forKind } = clusterNeeds;
 
-/** Space for the user's cache, and where an engine keeps its images. */
+/** Free space for the user's cache, and for the images of an engine. */
 export const diskProbe: Probe = {
   subject: "disk",
   neededFor: ["embedded", "kind", "existing"],
@@ -20,7 +20,7 @@ async function look(scene: Scene): Promise<Finding> {
   const { machine, engines, system } = scene;
   const own = await free(scene, machine.cacheDirectory);
   const engine = (await engines).find(({ status }) => status === "ready");
-  // The folder of an engine that runs elsewhere would be another one here.
+  // On this machine, the folder of a remote engine would be another one.
   const here = engine?.elsewhere ? undefined : engine?.folder;
   const images = here === undefined ? undefined : await free(scene, here, true);
   const least = Math.min(own ?? Number.POSITIVE_INFINITY, images ?? own ?? Number.POSITIVE_INFINITY);
@@ -54,7 +54,10 @@ async function look(scene: Scene): Promise<Finding> {
   return { ...base, state: "ok", found, details };
 }
 
-/** Of the folder; where it is not there yet, or (`known`: it is) may not be looked into, of the nearest one above. */
+/**
+ * Returns the free space of a folder. Falls back to its parents if it does not exist yet, or with `known` if
+ * it is unreadable.
+ */
 async function free(scene: Scene, folder: string, known = false): Promise<number | undefined> {
   for (let path = folder; ; path = dirname(path)) {
     try {

@@ -21,7 +21,7 @@ async function engine(
   return finding;
 }
 
-// What docker 28 says on both of its outputs when nobody listens.
+// The output of docker 28 on stdout and stderr if no server listens.
 const silent =
   'echo \'{"ID":"","ServerVersion":"","ClientInfo":{"Version":"28.2.2"}}\'; echo "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?" >&2; exit 1';
 
@@ -35,13 +35,13 @@ test.each([
   const finding = await engine(standIn, {}, family);
   expect(finding).toMatchObject({
     state: "missing",
-    found: "docker is there, its server does not answer",
+    found: "docker is there, but its server does not answer",
     mend: { commands },
   });
   expect(finding?.details?.[0]).toContain(`${path} says: Cannot connect to the Docker daemon`);
 });
 
-test("a DOCKER_HOST that nobody listens at", async () => {
+test("reports a DOCKER_HOST without a server", async () => {
   await using standIn = await createStandIn();
   await standIn.program("docker", silent);
   const finding = await engine(standIn, { DOCKER_HOST: "tcp://127.0.0.1:1" });
@@ -51,13 +51,13 @@ test("a DOCKER_HOST that nobody listens at", async () => {
   });
 });
 
-test("one that hangs", async () => {
+test("reports an engine that hangs", async () => {
   await using standIn = await createStandIn();
   await standIn.program("docker", "/bin/sleep 1000");
   expect(await engine(standIn, { SHORT: "1" })).toMatchObject({ state: "missing", found: "docker hangs" });
 });
 
-test("podman, where docker's daemon does not answer", async () => {
+test("uses podman if docker's daemon does not answer", async () => {
   await using standIn = await createStandIn();
   await standIn.program("docker", silent);
   await standIn.program(
@@ -65,11 +65,11 @@ test("podman, where docker's daemon does not answer", async () => {
     `echo '{"host":{"cgroupVersion":"v2","memTotal":8589934592},"version":{"Version":"5.6.2"}}'`,
   );
   expect(await engine(standIn)).toMatchObject({ state: "ok", found: "podman 5.6.2" });
-  // As kind does, which knows what gave the answer.
+  // As kind does, which recognises the engine by its answer.
   await standIn.program("nerdctl", `echo '{"ServerVersion":"v2.1.0","CgroupVersion":"2"}'`);
   expect(await engine(standIn)).toMatchObject({ state: "ok", found: "nerdctl v2.1.0" });
   await rm(join(standIn.bin, "nerdctl"));
-  // It is told to take another.
+  // KIND_EXPERIMENTAL_PROVIDER names another engine.
   expect(await engine(standIn, { KIND_EXPERIMENTAL_PROVIDER: "docker" })).toMatchObject({ state: "missing" });
   expect(await engine(standIn, { KIND_EXPERIMENTAL_PROVIDER: "nerdctl" })).toMatchObject({
     state: "missing",
@@ -82,7 +82,7 @@ test("podman, where docker's daemon does not answer", async () => {
   });
 });
 
-test("podman under docker's name is podman", async () => {
+test("recognises podman that is called docker", async () => {
   await using standIn = await createStandIn();
   await standIn.program("docker", `echo '{"host":{},"version":{"Version":"5.6.2"}}'`);
   expect(await engine(standIn, { DOCKER_HOST: "tcp://a:1" })).toMatchObject({ found: "podman 5.6.2" });
@@ -97,18 +97,18 @@ test.each([
   await using standIn = await createStandIn();
   await standIn.program(name, 'echo "dial unix /run/x.sock: connect: permission denied" >&2; exit 1');
   expect(await engine(standIn, {}, family)).toMatchObject({
-    found: `${name} is there, and not for this user`,
+    found: `${name} is there, but rejects this user`,
     mend: { commands: [command] },
   });
 });
 
-test("a docker of this user's that does not run", async () => {
+test("reports a rootless docker that does not run", async () => {
   await using standIn = await createStandIn();
   await standIn.program("docker", silent.replace("/var/run/docker.sock", "/run/user/1000/docker.sock"));
   expect((await engine(standIn))?.mend?.commands).toEqual(["systemctl --user start docker"]);
 });
 
-test("an engine has as long to answer as kind-up gives it, other programs less", async () => {
+test("waits for an engine as long as kind-up, and less for other programs", async () => {
   const { patience, enginePatience } = thisMachine();
   expect({ patience, enginePatience }).toEqual({ patience: 4000, enginePatience: kindsPatience });
   await using standIn = await createStandIn();
@@ -128,7 +128,7 @@ test.each([
   expect(finding?.mend?.commands).toContain(command);
 });
 
-test("docker of snap, which sees no /tmp", async () => {
+test("reports docker of snap, which sees no /tmp", async () => {
   await using standIn = await createStandIn();
   const path = await standIn.file("snap/bin/docker", `#!/bin/sh\necho '{"ServerVersion":"28.2.2"}'\n`);
   await chmod(path, 0o755);

@@ -7,12 +7,12 @@ import type { System } from "../system.ts";
 
 const words: Readonly<Record<EngineState["status"], string>> = {
   ready: "",
-  silent: "is there, its server does not answer",
-  denied: "is there, and not for this user",
+  silent: "is there, but its server does not answer",
+  denied: "is there, but rejects this user",
   hung: "hangs",
 };
 
-/** https://kind.sigs.k8s.io/docs/user/known-issues/#docker-installed-with-snap */
+/** Source: https://kind.sigs.k8s.io/docs/user/known-issues/#docker-installed-with-snap */
 const snap: Pick<Finding, "details" | "mend"> = {
   details: ["A docker that snap installed sees no /tmp, through which kind hands images to nodes."],
   mend: {
@@ -21,7 +21,7 @@ const snap: Pick<Finding, "details" | "mend"> = {
   },
 };
 
-/** docker, podman or nerdctl, with a server that answers. */
+/** Checks for docker, podman or nerdctl with a server that answers. */
 export const engineProbe: Probe = {
   subject: "engine",
   neededFor: ["kind", "images"],

@@ -3,12 +3,12 @@ import { installGo } from "../mending/install-tools.ts";
 import type { Probe } from "../probe.ts";
 import { versionsOnPath } from "../versions-on-path.ts";
 
-/** The first Go that fetches the version which a module asks for; what we build asks for a newer one than most have. */
+/** The first Go that downloads the version that a module needs. The programs to build need a recent one. */
 const range = ">=1.21.0";
-/** A release to install; it need not be the newest. */
+/** The release to install. It need not be the newest. */
 const release = "1.26.8";
 
-/** Go builds a real control plane, and kind, where nobody has. */
+/** Go builds a real control plane and kind if they are missing. */
 export const goProbe: Probe = {
   subject: "Go",
   neededFor: ["envtest"],

@@ -3,10 +3,13 @@ import { raiseInotify } from "../mending/mend-system.ts";
 import type { Probe } from "../probe.ts";
 import { readText } from "../read-text.ts";
 
-/** What kind asks for. Nodes are containers, and share the limits of the machine. */
+/** The limits that kind recommends. Nodes are containers, and share the limits of the machine. */
 const enough = { watches: 524_288, instances: 512 };
 
-/** Too few of them are "too many open files" in Pods of kind. On macOS they are those of the engine's virtual machine. */
+/**
+ * Low limits cause "too many open files" in Pods of kind. On macOS, the limits are those of the engine's
+ * virtual machine.
+ */
 export const inotifyProbe: Probe = {
   subject: "inotify",
   neededFor: ["kind"],
@@ -21,7 +24,7 @@ export const inotifyProbe: Probe = {
     };
     if (watches >= enough.watches && instances >= enough.instances) return [{ ...base, state: "ok" }];
     const details = [
-      `A cluster of two nodes may do with it; "too many open files" is what more of them say. kind asks for ${enough.watches} and ${enough.instances}.`,
+      `Two nodes may work with it. More nodes report "too many open files". kind recommends ${enough.watches} and ${enough.instances}.`,
     ];
     return [{ ...base, state: "weak", details, mend: raiseInotify(enough.watches, enough.instances) }];
   },

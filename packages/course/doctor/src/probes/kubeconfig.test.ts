@@ -4,7 +4,7 @@ import type { Machine } from "../machine.ts";
 import { createStandIn, kubeconfig, type StandIn } from "../testing/stand-in.ts";
 import { kubeconfigProbe } from "./kubeconfig.ts";
 
-/** Of nobody: made for this test, its key thrown away. Good from 2026-11-22 until 2027-11-22. */
+/** Made for this test, without its key. Valid from 2026-11-22 until 2027-11-22. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBeTCCAR+gAwIBAgIUAW5Ih2lVEkB4W4Fg6CCvFqaApmkwCgYIKoZIzj0EAwIw
 EjEQMA4GA1UEAwwHbGVhcm5lcjAeFw0yNjExMjIxNDA3MzFaFw0yNzExMjIxNDA3
@@ -33,11 +33,11 @@ async function context(parts: Parameters<typeof kubeconfig>[0], changes: Partial
 describe("the client certificate", () => {
   const user = `client-certificate-data: ${certificateData}`;
 
-  test("that is good for long is nothing to be told", async () => {
+  test("is not reported if it is valid for long", async () => {
     expect(await context({ user })).toMatchObject({ state: "ok", found: "prod" });
   });
 
-  test("that is expired breaks the current context", async () => {
+  test("breaks the current context if it has expired", async () => {
     const finding = await context({ user }, { now: new Date("2028-01-01") });
     expect(finding).toMatchObject({
       state: "missing",
@@ -48,17 +48,17 @@ describe("the client certificate", () => {
     });
   });
 
-  test("of kind's own context is written anew by kind", async () => {
+  test("of a kind context is renewed by kind", async () => {
     const finding = await context({ user, context: "kind-lab" }, { now: new Date("2028-01-01") });
     expect(finding?.mend?.commands).toEqual(["kind export kubeconfig --name lab"]);
   });
 
-  test("that ends within a week is told of", async () => {
+  test("is reported if it ends within a week", async () => {
     const finding = await context({ user }, { now: new Date("2027-11-20") });
     expect(finding).toMatchObject({ state: "weak", found: "prod: certificate until 2027-11-22" });
   });
 
-  test("in a file beside the kubeconfig is read; one that is not there is told of", async () => {
+  test("is read from a file, which is reported if it is missing", async () => {
     await standIn.file("~/.kube/me.crt", certificate);
     expect(await context({ user: "client-certificate: me.crt" })).toMatchObject({ state: "ok" });
     expect(await context({ user: "client-certificate: gone.crt" })).toMatchObject({
@@ -72,7 +72,7 @@ describe("an exec plugin", () => {
   const fields = "apiVersion: client.authentication.k8s.io/v1, command: cloud-login";
   const user = `exec: { ${fields}, interactiveMode: Never, installHint: "Get it\\n  at example.com" }`;
 
-  test("that is not there breaks the context; its own hint is the way out", async () => {
+  test("breaks the context if it is missing, and prints its hint", async () => {
     expect(await context({ user })).toMatchObject({
       state: "missing",
       found: "prod: no cloud-login",
@@ -80,7 +80,7 @@ describe("an exec plugin", () => {
     });
   });
 
-  test("that is there is told of, and not run", async () => {
+  test("is reported, but not run", async () => {
     const ran = await standIn.file("ran", "");
     await standIn.program("cloud-login", `echo ran > '${ran}.yes'`);
     expect(await context({ user })).toMatchObject({ state: "note", found: "prod: runs cloud-login" });
@@ -88,7 +88,7 @@ describe("an exec plugin", () => {
   });
 });
 
-test("what the client would refuse at its first use is told of", async () => {
+test("reports what the client would reject", async () => {
   await standIn.program("cloud-login", "");
   const user = "exec: { apiVersion: client.authentication.k8s.io/v1, command: cloud-login }";
   const finding = await context({ user });
@@ -102,13 +102,13 @@ test("what the client would refuse at its first use is told of", async () => {
   });
 });
 
-test("insecure-skip-tls-verify, with what puts an end to it", async () => {
+test("reports insecure-skip-tls-verify, with its fix", async () => {
   const finding = await context({ cluster: "insecure-skip-tls-verify: true", user: "token: t" });
   expect(finding).toMatchObject({ state: "weak", found: "prod: insecure-skip-tls-verify" });
   expect(finding?.mend?.commands.join("\n")).toContain("--insecure-skip-tls-verify=false");
 });
 
-test("of other contexts only those with something to be told are shown, after the current one", async () => {
+test("shows the current context first, and then others with problems", async () => {
   const others = kubeconfig({ user: `client-certificate-data: ${certificateData}`, context: "old" });
   const fine = kubeconfig({ user: "token: t", context: "fine" });
   const current = kubeconfig({ user: "token: t", context: "now" });
@@ -125,10 +125,10 @@ test("of other contexts only those with something to be told are shown, after th
     { subject: "context", state: "ok", found: "now", neededFor: ["existing"] },
     { subject: "context", state: "weak", found: "old: certificate ended 2027-11-22", neededFor: [] },
   ]);
-  expect(findings[0]?.details).toEqual([`${gone}: KUBECONFIG names it, and it is not there`]);
+  expect(findings[0]?.details).toEqual([`${gone}: KUBECONFIG names it, but it is missing`]);
 });
 
-test("a current context that is not there, and a file that is none", async () => {
+test("reports a missing current context, and an invalid file", async () => {
   await standIn.file("~/.kube/config", kubeconfig({ user: "token: t" }).replace("current-context: prod", ""));
   expect(await look(standIn.machine)).toMatchObject([
     {

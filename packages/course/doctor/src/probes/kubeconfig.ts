@@ -3,7 +3,7 @@ import { type ContextProblem, examineContext } from "../kubeconfig/context.ts";
 import { readKubeconfigs } from "../kubeconfig/read.ts";
 import type { Probe, Scene } from "../probe.ts";
 
-/** The kubeconfig and its contexts, by what files say: no cluster is asked, and no plugin is run. */
+/** Checks the kubeconfig and its contexts by their files. Sends no request, and runs no plugin. */
 export const kubeconfigProbe: Probe = { subject: "kubeconfig", neededFor: ["existing"], look };
 
 async function look({ machine }: Scene): Promise<Finding[]> {
@@ -14,7 +14,7 @@ async function look({ machine }: Scene): Promise<Finding[]> {
     names.map(async (name) => ({ name, problems: await examineContext(name, merged, machine) })),
   );
   const noteworthy = seen.filter((each) => each.name === current || each.problems.length > 0);
-  // The current one first: it is the one that commands without --context mean.
+  // The current context first: commands without --context use it.
   noteworthy.sort((a, b) => Number(b.name === current) - Number(a.name === current));
   const contexts = noteworthy.map((each) => describe(each.name, each.problems, each.name === current));
   return [
@@ -66,7 +66,7 @@ function describe(name: string, problems: readonly ContextProblem[], isCurrent: 
   };
 }
 
-/** Another context than the current one is needed only by whoever names it. */
+/** Only the current context can be missing: the others are used only with --context. */
 function stateOf(problems: readonly ContextProblem[], isCurrent: boolean): State {
   const kinds = problems.map(({ kind }) => kind);
   if (kinds.includes("broken")) return isCurrent ? "missing" : "weak";

@@ -5,7 +5,7 @@ import type { Probe, Scene } from "../probe.ts";
 import { readText } from "../read-text.ts";
 
 const gigabyte = 2 ** 30;
-/** Two pages side by side, with all that they start, have been seen to use 1.1 GB. */
+/** Two pages side by side, with all their processes, used up to 1.1 GB. */
 const forEmbedded = 2 * gigabyte;
 
 export const memoryProbe: Probe = {
@@ -16,7 +16,7 @@ export const memoryProbe: Probe = {
 
 async function look({ machine, system, engines }: Scene): Promise<Finding> {
   const available = /^MemAvailable:\s+(\d+) kB/m.exec((await readText(machine, "proc/meminfo")) ?? "")?.[1];
-  // What macOS calls free is a small part of what a program can have.
+  // The free memory of macOS is only a small part of what a program can get.
   const own = available === undefined ? machine.memory : Number(available) * 1024;
   const engine = (await engines).find(({ status }) => status === "ready");
   const theirs = engine?.elsewhere ? engine.memory : undefined;
@@ -29,7 +29,7 @@ async function look({ machine, system, engines }: Scene): Promise<Finding> {
     return { ...base, state: "weak", details, mend: giveMemory(system) };
   }
   const weak = { ...base, state: "weak", neededFor: ["kind"], mend: giveMemory(system) } as const;
-  // A tenth of what a virtual machine was given its kernel keeps for itself.
+  // The kernel of a virtual machine keeps a tenth of its memory.
   if (theirs !== undefined && theirs < clusterNeeds.virtualMachine * 0.9) {
     const wanted = inGigabytes(clusterNeeds.virtualMachine);
     return {
@@ -47,7 +47,7 @@ async function look({ machine, system, engines }: Scene): Promise<Finding> {
   return { ...base, state: "ok" };
 }
 
-/** `5.2 GB`, as binary ones. */
+/** Formats bytes as binary gigabytes: `5.2 GB`. */
 export function show(bytes: number): string {
   const value = bytes / gigabyte;
   return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} GB`;

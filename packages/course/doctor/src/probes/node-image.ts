@@ -3,7 +3,7 @@ import { kindNodeImage } from "@operator-path/tools";
 import { ask } from "../ask.ts";
 import type { Probe } from "../probe.ts";
 
-/** The image of kind's nodes. Where it is not yet, the first cluster takes the minutes that its download takes. */
+/** The image of kind's nodes. If it is missing, the first cluster has to wait minutes for its download. */
 export const nodeImageProbe: Probe = {
   subject: "node image",
   neededFor: ["kind"],

@@ -5,12 +5,12 @@ import { installNode } from "../mending/install-tools.ts";
 import { everyPage, type Probe, type Scene } from "../probe.ts";
 import { versionsOnPath } from "../versions-on-path.ts";
 
-/** What package.json of the repository asks for. */
+/** The minimum in package.json of the repository. */
 const minimum = 20;
-/** What to install where a Node is missing or too old: an LTS release. */
+/** The LTS release to install if Node is missing or too old. */
 const recommended = 24;
 
-/** The Node that runs everything here, and the one that runs a project elsewhere. */
+/** Checks the Node that runs the repository, and the one that runs a project. */
 export const nodeProbe: Probe = {
   subject: "Node",
   neededFor: everyPage,
@@ -25,7 +25,10 @@ function running({ machine, system }: Scene): Finding {
   return { ...base, state: "missing", details, mend: installNode(system, recommended) };
 }
 
-/** pnpm puts the repository's own commands first on the PATH of its scripts. */
+/**
+ * Checks the Node outside of the repository. pnpm puts the repository's commands first on the PATH of its
+ * scripts.
+ */
 async function own({ machine, system }: Scene): Promise<Finding> {
   const folders = (machine.env.PATH ?? "").split(delimiter);
   const PATH = folders.filter((folder) => !folder.split(sep).includes("node_modules")).join(delimiter);

@@ -1,7 +1,9 @@
 import { executablesOnPath } from "@operator-path/tools";
 import type { Probe } from "../probe.ts";
 
-/** The name belongs to a Go program of the Operator Framework; what this path teaches is @operator-path/operator-sdk. */
+/**
+ * The Go program of the Operator Framework has the same name as the command of @operator-path/operator-sdk.
+ */
 export const operatorSdkProbe: Probe = {
   subject: "operator-sdk",
   neededFor: [],

@@ -4,10 +4,10 @@ import { installNode } from "../mending/install-tools.ts";
 import { everyPage, type Probe } from "../probe.ts";
 import { versionsOnPath } from "../versions-on-path.ts";
 
-/** The version that packageManager of package.json names. */
+/** The version of packageManager in package.json. */
 const major = 12;
 
-/** pnpm itself, or the npx that fetches it. */
+/** Checks for pnpm, or for npx, which downloads it. */
 export const pnpmProbe: Probe = {
   subject: "pnpm",
   neededFor: [...everyPage, "project"],

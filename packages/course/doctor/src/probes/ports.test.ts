@@ -6,7 +6,7 @@ import { thisMachine } from "../machine.ts";
 import { createStandIn } from "../testing/stand-in.ts";
 import { fixedPorts, portsProbe } from "./ports.ts";
 
-test("a port that somebody listens at, with how to see who", async () => {
+test("reports a taken port, with the command that shows its program", async () => {
   await using standIn = await createStandIn();
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -26,7 +26,7 @@ test("a port that somebody listens at, with how to see who", async () => {
   expect(free).toMatchObject({ state: "ok", found: `free: ${port}` });
 });
 
-test("macOS has no 127.20.0.1 until it is given one", async () => {
+test("reports that macOS has no 127.20.0.1, with its fix", async () => {
   await using standIn = await createStandIn();
   const tryPort = async (host: string) => (host === "127.0.0.1" ? undefined : "EADDRNOTAVAIL");
   const [finding] = await examine(standIn.as({ platform: "darwin", tryPort }), {

@@ -1,16 +1,18 @@
 import type { Finding, Purpose } from "../finding.ts";
 import type { Probe, Scene } from "../probe.ts";
 
-/** A port that has to be that one. All others (API servers, webhooks of clusters, port-forward) are free ones. */
+/**
+ * A port with a fixed number. All others (API servers, webhooks of clusters, port-forward) are free ports.
+ */
 export interface FixedPort {
   readonly host: string;
   readonly port: number;
-  /** Who listens there. */
+  /** The program that listens there. */
   readonly whose: string;
   readonly neededFor: readonly Purpose[];
 }
 
-/** The embedded cluster gives its load balancers addresses from here on; others of the same network would do too. */
+/** The first address of the embedded cluster's load balancers. It stands for all of them. */
 const balancer = "127.20.0.1";
 
 export const fixedPorts: readonly FixedPort[] = [
@@ -30,7 +32,7 @@ export const fixedPorts: readonly FixedPort[] = [
   },
 ];
 
-/** @param ports tests listen on others */
+/** @param ports tests use other ports */
 export function portsProbe(ports: readonly FixedPort[] = fixedPorts): Probe {
   const neededFor = [...new Set(ports.flatMap(({ neededFor }) => neededFor))];
   return { subject: "ports", neededFor, look: async (scene) => [await look(ports, neededFor, scene)] };
@@ -71,7 +73,7 @@ async function look(
   return { ...base, state: "ok", found: `free: ${ports.map(({ port }) => port).join(", ")}` };
 }
 
-/** Ending a program is its owner's decision: the commands say which it is. */
+/** The commands only show the program: ending it is its owner's decision. */
 function whoListens(taken: readonly FixedPort[], { system }: Scene): { commands: string[] } {
   const numbers = [...new Set(taken.map(({ port }) => port))];
   return {

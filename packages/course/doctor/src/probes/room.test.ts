@@ -9,7 +9,7 @@ import { memoryProbe } from "./memory.ts";
 
 const gigabyte = 2 ** 30;
 
-/** Memory and disk, with a docker that says that of its machine. */
+/** Examines memory and disk, with a docker that reports these facts about its machine. */
 async function room(info: object, changes: Partial<Machine> = {}, available = 12 * gigabyte) {
   await using standIn = await createStandIn();
   await standIn.program("docker", `echo '${JSON.stringify({ ServerVersion: "29.1.0", ...info })}'`);
@@ -23,13 +23,13 @@ async function room(info: object, changes: Partial<Machine> = {}, available = 12
   return { memory, disk };
 }
 
-/** A machine with room for everything but where a docker on Linux keeps its images; no other folder of that path is there. */
+/** A machine with room, except in the folder of docker's images on Linux. No parent of that folder exists. */
 const littleAt = (folder: string): Partial<Machine> => ({
   freeSpace: async (path) => (path === folder ? gigabyte : 100 * gigabyte),
 });
 const folder = { DockerRootDir: "/var/lib/docker", MemTotal: 16 * gigabyte };
 
-test("of an engine on this machine its folder counts", async () => {
+test("checks the folder of an engine on this machine", async () => {
   const { disk } = await room(folder, littleAt("/var/lib/docker"));
   expect(disk).toMatchObject({ state: "weak", found: "1 GB free", neededFor: ["kind"] });
 });
@@ -39,19 +39,19 @@ test.each<[string, object, Partial<Machine>]>([
   ["of Docker Desktop in WSL", { ...folder, OperatingSystem: "Docker Desktop" }, {}],
   ["far away", folder, { env: { DOCKER_HOST: "ssh://a@b" } }],
   ["in a virtual machine", { ...folder, MemTotal: 8 * gigabyte }, {}],
-])("the folder of an engine %s is none of this machine's", async (_what, info, changes) => {
+])("ignores the folder of an engine %s", async (_what, info, changes) => {
   const { disk } = await room(info, { ...littleAt("/var/lib/docker"), ...changes });
   expect(disk).toMatchObject({ state: "ok", found: "100 GB free" });
   expect(disk?.details?.[0]).toContain("docker system df");
 });
 
-test("a folder that is not there is not taken for the disk above it", async () => {
+test("does not use the parent of a missing folder", async () => {
   const freeSpace = async (path: string) => {
     if (path.startsWith("/var/lib")) throw Object.assign(new Error("none"), { code: "ENOENT" });
     return path === "/var" ? gigabyte : 100 * gigabyte;
   };
   expect((await room(folder, { freeSpace })).disk).toMatchObject({ state: "ok", found: "100 GB free" });
-  // One that may not be looked into is: it is there.
+  // But it uses the parent of an unreadable folder, which exists.
   const closed = async (path: string) => {
     if (path === "/var/lib/docker") throw Object.assign(new Error("closed"), { code: "EACCES" });
     return path === "/var/lib" ? gigabyte : 100 * gigabyte;
@@ -59,7 +59,7 @@ test("a folder that is not there is not taken for the disk above it", async () =
   expect((await room(folder, { freeSpace: closed })).disk).toMatchObject({ found: "1 GB free" });
 });
 
-test("the memory that is asked for is the nodes' beside the pages'", async () => {
+test("requires memory for the nodes beside the pages", async () => {
   const enough = 2 * gigabyte + clusterNeeds.memory;
   expect((await room(folder, {}, enough)).memory).toMatchObject({ state: "ok" });
   const { memory } = await room(folder, {}, enough - gigabyte / 2);
@@ -67,8 +67,8 @@ test("the memory that is asked for is the nodes' beside the pages'", async () =>
   expect(memory?.details?.[0]).toContain("2 GB beside the 2 GB of the pages");
 });
 
-test("of a virtual machine its own memory counts", async () => {
-  // As docker says it of one that was given 4 GB.
+test("checks the memory of a virtual machine", async () => {
+  // The value that docker reports for a machine of 4 GB.
   const four = { MemTotal: 4_109_000_000 };
   expect((await room(four, {}, 2.5 * gigabyte)).memory).toMatchObject({
     state: "ok",

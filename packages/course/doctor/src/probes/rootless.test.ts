@@ -21,12 +21,12 @@ const podman = {
 };
 const nothing = ["sudo mkdir -p /etc/systemd/system/user@.service.d"];
 
-test("an engine of root's is not spoken of", async () => {
+test("reports nothing about an engine of root", async () => {
   expect(await look("docker", { ...docker, SecurityOptions: ["name=seccomp"] })).toEqual([]);
   expect(await look("podman", { ...podman, host: { security: { rootless: false } } })).toEqual([]);
 });
 
-test("cgroups that are delegated", async () => {
+test("accepts delegated cgroups", async () => {
   const ok = (name: string) => [{ state: "ok", found: `${name}, cgroups are delegated` }];
   expect(await look("docker", docker)).toMatchObject(ok("docker"));
   expect(await look("podman", podman)).toMatchObject(ok("podman"));
@@ -41,18 +41,18 @@ test.each([
     { ...podman, host: { ...podman.host, cgroupControllers: ["memory", "pids"] } },
     "podman may not limit cpu",
   ],
-])("cgroups that are not: %s", async (name, info, found) => {
+])("reports cgroups that are not delegated: %s", async (name, info, found) => {
   expect(await look(name, info)).toMatchObject([
     { state: "missing", neededFor: ["kind"], found, mend: { commands: expect.arrayContaining(nothing) } },
   ]);
 });
 
-test("in a virtual machine podman can be root's", async () => {
+test("recommends a rootful podman in a virtual machine", async () => {
   const info = { ...podman, host: { ...podman.host, cgroupControllers: [] } };
   expect((await look("podman", info, "macos"))[0]?.mend?.commands).toContain("podman machine set --rootful");
 });
 
-test("cgroup version 1", async () => {
+test("reports cgroup version 1", async () => {
   expect(await look("docker", { ...docker, CgroupVersion: "1" })).toMatchObject([
     { state: "missing", found: "docker, without cgroup 2" },
   ]);

@@ -3,7 +3,7 @@ import { delegateCgroups } from "../mending/mend-engine.ts";
 import { switchToCgroup2 } from "../mending/mend-system.ts";
 import type { Probe } from "../probe.ts";
 
-/** What kind asks of an engine that runs as this user: https://kind.sigs.k8s.io/docs/user/rootless/ */
+/** Checks the requirements of kind for a rootless engine: https://kind.sigs.k8s.io/docs/user/rootless/ */
 export const rootlessProbe: Probe = {
   subject: "rootless",
   neededFor: ["kind"],

@@ -6,7 +6,7 @@ import { installPrograms } from "../mending/install-programs.ts";
 import { everyPage, type Probe, type Scene } from "../probe.ts";
 import { versionsOnPath } from "../versions-on-path.ts";
 
-/** What Makefiles of operators are run by: tutorials 02 to 04, and every project that they begin. */
+/** Checks for make, which runs the Makefiles of tutorials 02 to 04, and of every project. */
 export const makeProbe: Probe = {
   subject: "make",
   neededFor: [...everyPage, "project"],
@@ -21,7 +21,7 @@ export const makeProbe: Probe = {
   },
 };
 
-/** Without its command line tools macOS has a /usr/bin/make that opens a window, which asks whether to install them. */
+/** Without the command line tools, /usr/bin/make of macOS opens a window that offers to install them. */
 async function asksForTools(machine: Machine): Promise<boolean> {
   const [make] = await executablesOnPath("make", machine.env);
   if (machine.platform !== "darwin" || !make?.endsWith("/usr/bin/make")) return false;
@@ -30,7 +30,7 @@ async function asksForTools(machine: Machine): Promise<boolean> {
   return (await ask(machine, xcodeSelect, ["--print-path"])).outcome !== "answered";
 }
 
-/** Other commands that pages give. */
+/** Other programs that pages run. */
 const others: readonly string[] = ["bash", "curl", "grep", "sed"];
 
 export const shellProbe: Probe = {

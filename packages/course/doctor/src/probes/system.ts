@@ -2,7 +2,7 @@ import { installWsl, upgradeWsl } from "../mending/mend-system.ts";
 import { everyPage, type Probe } from "../probe.ts";
 import { detectSystem } from "../system.ts";
 
-/** The operating system and the processor: what is published for neither cannot be installed. */
+/** Checks the operating system and the processor, for which tools must be published. */
 export const systemProbe: Probe = {
   subject: "system",
   neededFor: [...everyPage, "images", "project"],

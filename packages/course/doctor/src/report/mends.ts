@@ -3,12 +3,15 @@ import type { Colors } from "./colors.ts";
 import { needWords, verdictOf } from "./table.ts";
 import { printable, wrap } from "./wrap.ts";
 
-/** What to do about each finding, those that stop the goal first. Commands are never broken: they are to be copied. */
+/**
+ * Returns how to fix each finding. Those that prevent the goal come first. Commands are never wrapped, so
+ * that they can be copied.
+ */
 export function mends(findings: readonly Finding[], goal: Goal, width: number, colors: Colors): string[] {
-  const told = findings.filter(({ details, mend }) => details !== undefined || mend !== undefined);
-  const stops = told.filter((finding) => verdictOf(finding, goal) === "missing");
-  const rest = told.filter((finding) => !stops.includes(finding));
-  // Of the others, too, those that the goal has to do with come first.
+  const shown = findings.filter(({ details, mend }) => details !== undefined || mend !== undefined);
+  const stops = shown.filter((finding) => verdictOf(finding, goal) === "missing");
+  const rest = shown.filter((finding) => !stops.includes(finding));
+  // Then come those that concern the goal.
   const near = rest.filter(({ neededFor }) => neededFor.includes(goal));
   const others = [...near, ...rest.filter((finding) => !near.includes(finding))];
   const show = (title: string, some: readonly Finding[]): string[] =>
@@ -24,7 +27,7 @@ function mendOf(finding: Finding, width: number, colors: Colors): string[] {
   const title = wrap(printable(`${subject}: ${found}${needs}`), width).map((line) => colors.bold(line));
   const text = (sentence: string): string[] =>
     wrap(printable(sentence), width - 2).map((line) => `  ${line}`);
-  // What is as it should be needs no mending; only what was passed over on the way is told.
+  // A finding that is ok needs no fix, but may list skipped programs.
   if (!mend || state === "ok") return ["", ...title, ...details.flatMap(text)];
   const commands = mend.commands.map((line) => `    ${colors.cyan(printable(line))}`);
   return [

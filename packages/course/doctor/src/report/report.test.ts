@@ -8,7 +8,7 @@ import { report } from "./report.ts";
 const plain = { goal: "embedded", width: 80, color: false } as const;
 const address = /^ *https:\/\/\S+$/;
 
-test("on a bare machine, in 80 columns: what is missing first, what is only absent last", async () => {
+test("on a bare machine: shows missing findings first, and absent ones last", async () => {
   await using bare = await createStandIn();
   const text = report(await examine(bare.machine), plain);
   expect(text).toMatch(/^✗ missing {2}kubectl +not on the PATH +every page,/m);
@@ -19,7 +19,7 @@ test("on a bare machine, in 80 columns: what is missing first, what is only abse
   expect(text.trimEnd().split("\n").at(-1)).toBe("✗ embedded: missing: shell, pnpm, make, kubectl, helm");
 });
 
-test("on a full one the table, and the next command", async () => {
+test("on a full machine: shows the table, and the next command", async () => {
   await using full = await createFullMachine();
   const text = report(await examine(full.machine), plain);
   expect(text).not.toContain("Missing");
@@ -52,7 +52,7 @@ test.each(families.flatMap((family) => [60, 80, 140].map((width) => ({ family, w
   },
 );
 
-test("colours only where they are wanted, and no orders to a terminal from other people's names", () => {
+test("uses colours only if enabled, and removes control characters from names", () => {
   const finding: Finding = {
     subject: "context",
     state: "weak",
@@ -68,7 +68,7 @@ test("colours only where they are wanted, and no orders to a terminal from other
   expect(coloured).not.toContain(`${orders}[2J`);
 });
 
-test("of many contexts some are shown, and the others counted", () => {
+test("shows some of many contexts, and counts the others", () => {
   const contexts = Array.from(
     { length: 30 },
     (_, index): Finding => ({

@@ -7,12 +7,12 @@ import { wrap } from "./wrap.ts";
 
 export interface ReportOptions {
   readonly goal: Goal;
-  /** Characters of a line. Below 60 lines are as for 60. */
+  /** Characters per line, at least 60. */
   readonly width: number;
   readonly color: boolean;
 }
 
-/** More contexts of a kubeconfig than this are counted. */
+/** The number of contexts that are shown. The others are only counted. */
 const shownContexts = 6;
 
 const next: Readonly<Record<Goal, string>> = {
@@ -21,7 +21,7 @@ const next: Readonly<Record<Goal, string>> = {
   existing: "npx --yes pnpm@12 verify --provider existing --context NAME",
 };
 
-/** The table, what mends, and the verdict: text for a person. */
+/** Formats the table, the fixes and the verdict. */
 export function report(all: readonly Finding[], { goal, width, color }: ReportOptions): string {
   const hidden = all.filter(({ subject }) => subject === "context").slice(shownContexts);
   const findings = all.filter((finding) => !hidden.includes(finding));

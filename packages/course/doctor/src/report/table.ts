@@ -2,7 +2,7 @@ import { type Finding, type Goal, purposes } from "../finding.ts";
 import type { Colors } from "./colors.ts";
 import { printable, wrap } from "./wrap.ts";
 
-/** How a verdict is shown: a word, for those who see no colours. */
+/** The verdicts as words, for readers who see no colours. */
 const verdicts = {
   ok: "✓ ok",
   missing: "✗ missing",
@@ -13,12 +13,15 @@ const verdicts = {
 
 type Verdict = keyof typeof verdicts;
 
-/** Missing is what stops the goal; of what is needed for other things only, it says that it is not there. */
+/**
+ * Returns `missing` for a finding that prevents the goal, and `absent` for one that only prevents other
+ * purposes.
+ */
 export function verdictOf({ state, neededFor }: Finding, goal: Goal): Verdict {
   return state === "missing" && !neededFor.includes(goal) ? "absent" : state;
 }
 
-/** The table, a line an element; no line is longer than `width`, which is 60 at least. */
+/** Returns the lines of the table. No line is longer than `width`, which is at least 60. */
 export function table(rows: readonly Finding[], goal: Goal, width: number, colors: Colors): string[] {
   const first = Math.max(...Object.values(verdicts).map(({ length }) => length));
   const second = Math.max(4, ...rows.map(({ subject }) => subject.length));
@@ -42,7 +45,7 @@ export function table(rows: readonly Finding[], goal: Goal, width: number, color
   return lines;
 }
 
-/** Which words of the last column mean what. */
+/** Explains the words of the last column. */
 export function legend(findings: readonly Finding[], width: number): string[] {
   const used = Object.entries(purposes).filter(([purpose]) =>
     findings.some(({ neededFor }) => neededFor.some((each) => each === purpose)),
@@ -50,13 +53,13 @@ export function legend(findings: readonly Finding[], width: number): string[] {
   return used.flatMap(([purpose, meaning]) => wrap(`${purpose}: ${meaning}`, width));
 }
 
-/** Where there is room for it, also where it was found. */
+/** Returns the state, and the path if there is room. */
 function words({ found, where }: Finding, room: number): string {
   const both = where ? `${found}  ${where}` : found;
   return printable(both.length <= room ? both : found);
 }
 
-/** Which purposes, in as few words. */
+/** Returns the purposes in few words. */
 export function needWords({ neededFor }: Finding): string {
   const pages = ["embedded", "kind", "existing"] as const;
   if (!pages.every((page) => neededFor.includes(page))) return neededFor.join(", ");

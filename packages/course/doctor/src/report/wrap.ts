@@ -1,4 +1,4 @@
-/** Lines of at most `width` characters, broken between words; a word that is longer is cut. */
+/** Wraps a text between words into lines of at most `width` characters. Cuts longer words. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -19,7 +19,7 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** What a terminal would take for orders: names in a kubeconfig, words of a program are other people's. */
+/** Removes control characters: names in a kubeconfig and output of programs are untrusted. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, " ");

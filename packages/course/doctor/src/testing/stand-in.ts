@@ -4,21 +4,21 @@ import { dirname, join } from "node:path";
 import { toolRequirements } from "@operator-path/tools";
 import type { Machine } from "../machine.ts";
 
-/** A machine made of folders: its PATH, home and /proc are below one temporary folder. */
+/** A machine made of folders. Its PATH, home and /proc are in one temporary folder. */
 export interface StandIn extends AsyncDisposable {
   readonly machine: Machine;
   readonly bin: string;
-  /** Puts a program on the PATH: a shell script. Returns its path. */
+  /** Puts a shell script on the PATH. Returns its path. */
   readonly program: (name: string, script: string) => Promise<string>;
-  /** Writes below the machine's root, or with `~/` below its home. Returns the path. */
+  /** Writes a file below the machine's root, or with `~/` below its home. Returns the path. */
   readonly file: (path: string, text: string) => Promise<string>;
-  /** The same folders, seen otherwise. */
+  /** Returns the machine with changes. */
   readonly as: (changes: Partial<Machine>) => Machine;
 }
 
 const gigabyte = 2 ** 30;
 
-/** A Linux with nothing on it, on a processor for which no tool comes by npm. */
+/** Creates an empty Linux, with a processor for which npm has no tools. */
 export async function createStandIn(): Promise<StandIn> {
   const folder = await mkdtemp(join(tmpdir(), "doctor-"));
   const [bin, home, root] = ["bin", "home", "root"].map((name) => join(folder, name)) as [
@@ -38,7 +38,7 @@ export async function createStandIn(): Promise<StandIn> {
     memory: 16 * gigabyte,
     now: new Date("2026-12-01T00:00:00Z"),
     cacheDirectory: join(home, ".cache", "operator-path"),
-    // For a machine that is busy with other things; a hang is tested with less.
+    // Long enough for a busy machine. Tests of a hang use less.
     patience: 20_000,
     enginePatience: 20_000,
     freeSpace: async () => 100 * gigabyte,
@@ -64,7 +64,7 @@ export async function createStandIn(): Promise<StandIn> {
   };
 }
 
-/** What each program of a full machine says. */
+/** The scripts of the programs of a full machine. */
 export const healthyPrograms: Readonly<Record<string, string>> = {
   node: "echo v24.3.0",
   pnpm: "echo 12.21.0",
@@ -81,7 +81,7 @@ export const healthyPrograms: Readonly<Record<string, string>> = {
   docker: `echo '{"ServerVersion":"28.2.2","CgroupVersion":"2","MemTotal":17179869184,"DockerRootDir":"/var/lib/docker"}'`,
 };
 
-/** A Debian with everything that the pages, kind and a project of one's own need. */
+/** Creates a Debian with everything that the pages, kind and a project need. */
 export async function createFullMachine(): Promise<StandIn> {
   const standIn = await createStandIn();
   const { program, file } = standIn;
@@ -98,7 +98,9 @@ export async function createFullMachine(): Promise<StandIn> {
   return standIn;
 }
 
-/** One context, `prod`, of one cluster and one user: lines of YAML for each. */
+/**
+ * Returns a kubeconfig with one context of one cluster and one user. The parameters are more YAML for each.
+ */
 export function kubeconfig({ cluster = "", user = "", context = "prod" }): string {
   return `apiVersion: v1
 kind: Config
