@@ -1,54 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { parsePage } from "../page/parse.ts";
+import { problemsOf, scale } from "../testing/text-problems.ts";
 import { acceptTexts } from "./accepted.ts";
 import { checkText } from "./check-text.ts";
-
-let root: string | undefined;
-afterEach(() => rmSync(root ?? "", { recursive: true, force: true }));
-
-const files = {
-  "packages/sdk/client/src/patience.ts": "export interface Result {\n  requeueAfter?: number;\n}\n",
-  "tutorials/01-a/2-next.md": "---\ntitle: Next\n---\n## The second half\n\n```console\n$ true\n```\n",
-  "tutorials/01-a/app/Makefile": "IMG ?= app:1\n\ndeploy:\n\tkubectl apply\n\ntest: deploy\n\ttrue\n",
-  "tutorials/01-a/app/src/wait.ts":
-    '/** Waits; never restes. */\nexport const atMost = 120_000;\nexport function settle() {\n  return "done";\n}\n',
-  "tutorials/01-a/app/src/more.ts": "export {};\n",
-  "tutorials/01-a/app/deploy.yaml":
-    "spec:\n  replicas: 3\n  template:\n    spec:\n      securityContext: { runAsUser: 65532 }\n",
-};
-
-/**
- * Returns the problems of a page, as `line: message`. In `body`, `~~~` stands for three backticks. Accepts
- * all texts.
- */
-function problemsOf(
-  body: string,
-  claims = "",
-  options: { more?: Record<string, string>; frontMatter?: string } = {},
-): string[] {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "text-test-")));
-  const frontMatter =
-    options.frontMatter ?? (/^\$ kubectl/m.test(body) ? "{ title: T, requires: [kubectl] }" : "title: T");
-  const source = `---\n${frontMatter}\n---\n${body.replaceAll("~~~", "```")}`;
-  const own = {
-    "tutorials/01-a/1-first.md": source,
-    "tutorials/01-a/claims/1-first.yaml": `claims:\n${claims}`,
-  };
-  for (const [name, content] of Object.entries({ ...files, ...own, ...options.more })) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), content);
-  }
-  const page = parsePage(source, join(root, "tutorials/01-a/1-first.md"));
-  acceptTexts(page);
-  return checkText(page, { root }).map(
-    ({ file, line, message }) => `${file.slice(`${root}/tutorials/01-a/`.length)}:${line}: ${message}`,
-  );
-}
-
-const scale = "~~~console\n$ kubectl scale deployment app --replicas=3\ndeployment.apps/app scaled\n~~~\n";
 
 describe("code spans", () => {
   test.each([
@@ -182,105 +139,6 @@ describe("numbers", () => {
         /^1-first\.md:5: "for 130 seconds": the page says 130, its source gives 120_000 \(.*claims\/1-first\.yaml:2\)$/,
       ),
     ]);
-  });
-});
-
-describe("claims", () => {
-  const claim = (words: string, is: string): string => `  - words: ${words}\n    is: ${is}\n`;
-
-  test.each([
-    [
-      "missing words",
-      "It waits.",
-      claim("in 3 steps", "{ match: x }"),
-      'claims/1-first.yaml:2: the page does not say "in 3 steps"',
-    ],
-    [
-      "repeated words",
-      "In 3 steps. Again, in 3 steps. And in 3 steps",
-      claim("in 3 steps", '{ match: "=(3)" }'),
-      'the page says "in 3 steps" 2 times',
-    ],
-    [
-      "words within a number",
-      "13 steps",
-      claim("3 steps", '{ match: "=(3)" }'),
-      'the page does not say "3 steps"',
-    ],
-    [
-      "a missing file",
-      "in 3 steps",
-      claim("in 3 steps", "{ in: gone.ts, count: lines }"),
-      "there is no file",
-    ],
-    [
-      "a pattern that matches nothing",
-      "in 3 steps",
-      claim("in 3 steps", '{ match: "(nothing)" }'),
-      "nothing in the page matches (nothing)",
-    ],
-    [
-      "a pattern with several values",
-      "in 3 steps",
-      claim("in 3 steps", '{ in: app/Makefile, match: "^(\\\\w)" }'),
-      "match more of the line",
-    ],
-    [
-      "too few values",
-      "from 2 to 3",
-      claim("from 2 to 3", '{ match: "=(3)" }'),
-      "the words have 2 numbers, and the sources give 1 value",
-    ],
-    [
-      "a page without that step",
-      "on page 2",
-      claim("on page 2", '{ in: "2-next.md#gone", number: page }'),
-      "has no step gone",
-    ],
-    [
-      "an external fact without its day",
-      "since 1.16",
-      "  - words: since 1.16\n    external: I know\n",
-      "claim: external ends with the day",
-    ],
-    ["no source", "since 1.16", "  - words: since 1.16\n", "needs exactly one of is, external, unbound"],
-    [
-      "an unknown field",
-      "since 1.16",
-      "  - words: since 1.16\n    iss: {}\n",
-      "claims/1-first.yaml:2: claim:",
-    ],
-    [
-      "nothing to compare",
-      "no number",
-      claim("no number", '{ match: "=(3)" }'),
-      "there is nothing to compare",
-    ],
-  ])("with %s are reported", (_, text, claims, message) => {
-    expect(problemsOf(`${text}\n\n${scale}`, claims).join("\n")).toContain(message);
-  });
-
-  test("cover code spans, and compare them with their source", () => {
-    const claims = claim('"`gone`"', '{ in: app/src/wait.ts, match: "return \\"(.*)\\"" }');
-    expect(problemsOf("It says `gone`.", claims).join("\n")).toContain(
-      "the page says `gone`, its source gives done",
-    );
-    const right = claim('"`docker ps`"', '{ in: app/src/wait.ts, match: "done" }');
-    expect(problemsOf("Run `docker ps`.", right)).toEqual([]);
-  });
-
-  test("may count the blocks, lists and tables near their words", () => {
-    const body = `Three steps, in two commands:\n\n1. a\n2. b\n3. c\n\n${scale.replace("$", "$ true\n$")}\nTwo names: settle and atMost.\n\nThe two rows:\n\n| A |\n|-|\n| a |\n| b |\n`;
-    const claims = [
-      claim("Three steps", "{ in: next list, count: items }"),
-      claim("in two commands", "{ in: next block, count: commands }"),
-      claim("The two rows", "{ in: next table, count: rows }"),
-      claim("Two names", "{ in: text, count: settle|atMost }"),
-    ];
-    expect(problemsOf(body, claims.join(""))).toEqual([]);
-    expect(problemsOf(body.replace("3. c\n", ""), claims.join("")).join("\n")).toContain(
-      "the page says Three, its source gives 2",
-    );
   });
 });
 
@@ -420,8 +278,9 @@ describe("front matter", () => {
       "~~~",
       "```",
     );
-    const at = join(mkdtempSync(join(tmpdir(), "text-test-")), "2-next.md");
-    root = dirname(at);
+    const root = mkdtempSync(join(tmpdir(), "text-test-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const at = join(root, "2-next.md");
     writeFileSync(join(root, "1-first.md"), before);
     writeFileSync(at, page);
     acceptTexts(parsePage(page, at));
