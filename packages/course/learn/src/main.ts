@@ -1,6 +1,6 @@
 /**
- * `pnpm start`, `pnpm exercise step action`, `pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm copy stage
- * folder`.
+ * The commands `pnpm start`, `pnpm exercise step action`, `pnpm verify [page…]`, `pnpm mutants [page…]` and
+ * `pnpm copy stage folder`.
  */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError, UserDirectoryError } from "@operator-path/tools";

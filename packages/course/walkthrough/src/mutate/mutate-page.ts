@@ -64,8 +64,8 @@ function linesOf({ line, endLine }: { readonly line: number; readonly endLine: n
 }
 
 /**
- * One word of expected output changed: the last one, on the given line of the page, that must match exactly.
- * Throws an Error when that line is no expected output, or has no such word.
+ * Changes the last word of expected output, on the given line of the page, that must match exactly. Throws an
+ * Error if the line is not expected output, or has no such word.
  */
 export function changeWord(page: Page, line: number): Page {
   const expected = page.steps

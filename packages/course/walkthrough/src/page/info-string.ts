@@ -3,8 +3,8 @@ import { providers } from "./front-matter.ts";
 import type { ConsoleOptions } from "./page.ts";
 
 /**
- * A fence's info string: the language, then words (`running`) and settings (`terminal=operator`, `prompt="/ #
- * "`).
+ * The info string of a fence: the language, then words (`running`) and settings (`terminal=operator`,
+ * `prompt="/ # "`).
  */
 export interface InfoString {
   readonly language: string;
