@@ -3,7 +3,7 @@ import type { ProcessContext } from "../runtime/contracts.ts";
 import type { Signal } from "../runtime/process-table.ts";
 import { baseName, CANNOT_FORK, createChildProcesses, SHELLS } from "./child-processes.ts";
 import type { Interpreter } from "./interpreter.ts";
-import { echoLines, fork, type ReadLine, readInto, type ShellState } from "./shell-state.ts";
+import { echoLines, fork, type Leave, type ReadLine, readInto, type ShellState } from "./shell-state.ts";
 import {
   type CommandNode,
   isPlain,
@@ -17,14 +17,6 @@ import {
   statementSource,
 } from "./syntax.ts";
 import { inShellWording } from "./wording.ts";
-
-/** Why a list of commands ended early. */
-type Leave =
-  | { kind: "break" | "continue"; levels: number }
-  | { kind: "return" }
-  /** Drops the whole input without ending the shell. */
-  | { kind: "discard" }
-  | { kind: "exit" };
 
 /** The limit for nested function calls. A real shell crashes when its stack is full. */
 const maxCallDepth = 1000;

@@ -18,6 +18,14 @@ export interface ShellState {
   callDepth: number;
 }
 
+/** Why a list of commands ended early. */
+export type Leave =
+  | { kind: "break" | "continue"; levels: number }
+  | { kind: "return" }
+  /** Drops the whole input without ending the shell. */
+  | { kind: "discard" }
+  | { kind: "exit" };
+
 /** Returns a copy for a subshell. */
 export function fork(state: ShellState): ShellState {
   return {
