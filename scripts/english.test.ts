@@ -11,7 +11,6 @@ const unwritten = [
   "docs/architecture.md",
   "docs/tutorial-format.md",
   "packages/cluster/apiserver/",
-  "packages/cluster/kind/",
   "packages/proof/bench/",
   "packages/proof/conformance/",
   "packages/proof/faults/",

@@ -7,7 +7,8 @@ import { type RegistryOptions, stopRegistry } from "./registry.ts";
 import { runProgram } from "./run-kind.ts";
 
 /**
- * Cleans up after a failed creation and returns the error to throw. Asks the nodes for the cause before it removes them.
+ * Cleans up after a failed creation and returns the error to throw. Reads the cause from the nodes before it
+ * removes them.
  *
  * @param options.retain keeps the nodes; default false
  * @param ownRegistry whether this creation has started the registry
@@ -22,15 +23,16 @@ export async function afterFailure(
   const vague = error instanceof KindError && ["timeout", "unknown"].includes(error.problem);
   const found = vague ? await explainNodes(prepared, name) : undefined;
   const told = error instanceof KindError && found ? new KindError({ ...parts(error), ...found }) : error;
-  // Another process created a cluster of this name first. kind has made nothing here, and the cluster is not ours.
+  // Another process created a cluster of this name first. kind has created nothing here, and the cluster is
+  // not ours.
   const theirs =
     error instanceof KindError && /node\(s\) already exist for a cluster/.test(error.output ?? "");
-  const left = retain || theirs ? undefined : await undo(prepared, name);
+  const left = retain || theirs ? undefined : await cleanUp(prepared, name);
   if (ownRegistry)
     await stopRegistry({ ...registry, engine: prepared.engine, env: prepared.env }).catch(() => false);
   if (!(told instanceof KindError)) return told;
   if (told.problem === "aborted" && !retain)
-    return new KindError({ ...parts(told), fix: left ?? "What it had made is removed." });
+    return new KindError({ ...parts(told), fix: left ?? "What it had created was removed." });
   return left === undefined ? told : new KindError({ ...parts(told), fix: `${told.fix}\n${left}` });
 }
 
@@ -43,15 +45,15 @@ function parts({ problem, what, cause, fix, command, output, evidence }: KindErr
   };
 }
 
-/** Milliseconds after which an engine is not waited for any more. */
+/** How long to wait for the engine, in milliseconds. */
 const patience = 60_000;
 
 /**
- * Removes what a creation that came to nothing has made; the kubeconfig has not been touched yet. An engine that was asked for
- * a container may still be making it after the one who asked is gone: looked for until nothing has appeared for a second.
- * Returns words on what is left, when the engine does not answer, or undefined.
+ * Removes what a failed creation has created. The kubeconfig was not written yet. The engine may finish
+ * creating a container after its client has ended, so this looks until no new one has appeared for a second.
+ * Returns a message about what is left if the engine does not answer, else undefined.
  */
-async function undo(prepared: Prepared, cluster: string): Promise<string | undefined> {
+async function cleanUp(prepared: Prepared, cluster: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(patience);
   try {
     for (let quiet = 0; quiet < 4; quiet++) {
@@ -64,11 +66,11 @@ async function undo(prepared: Prepared, cluster: string): Promise<string | undef
     return undefined;
   } catch {
     const { name } = prepared.engine;
-    return `What it had made could not be removed: when ${name} answers again, \`pnpm kind-down --name ${cluster}\`.`;
+    return `What it had created could not be removed. When ${name} answers again, run \`pnpm kind-down --name ${cluster}\`.`;
   }
 }
 
-/** What is believed when it stands in a node's log: those are full of other words that pass by themselves. */
+/** Problems that are trusted in a node's log. Other messages there are often transient. */
 const believed: readonly KindProblem[] = [
   "disk-full",
   "inotify",
@@ -78,12 +80,12 @@ const believed: readonly KindProblem[] = [
   "proxy",
 ];
 
-/** Why the nodes of a cluster did not come up, in words that only they know: their own log, and their kubelet's. */
+/** Explains why the nodes of a cluster did not start, from their logs and their kubelets' logs. */
 async function explainNodes(prepared: Prepared, cluster: string): Promise<Explanation | undefined> {
   const nodes = await nodeContainers(prepared, cluster).catch(() => []);
   for (const node of nodes) {
-    const logs = await words(prepared, ["logs", "--tail", "100", node]);
-    const kubelet = await words(prepared, [
+    const logs = await outputOf(prepared, ["logs", "--tail", "100", node]);
+    const kubelet = await outputOf(prepared, [
       "exec",
       node,
       "journalctl",
@@ -100,7 +102,7 @@ async function explainNodes(prepared: Prepared, cluster: string): Promise<Explan
   return undefined;
 }
 
-async function words({ engine, env }: Prepared, args: readonly string[]): Promise<string> {
+async function outputOf({ engine, env }: Prepared, args: readonly string[]): Promise<string> {
   const { stdout, stderr } = await runProgram(engine.path, args, { env, timeout: 10_000 });
   return `${stdout}\n${stderr}`;
 }

@@ -11,7 +11,7 @@ afterEach(() => machine[Symbol.asyncDispose]());
 
 const version = '[ "$1" = --version ] && echo "kind version 0.33.0" && exit\n';
 
-it("has kind build an image of a version, and tells what it says", async () => {
+it("has kind build an image of a version, and reports its output", async () => {
   await machine.put("kind", `${version}echo "Building using release \\"v1.36.4\\" artifacts" >&2\n`);
   const events: KindEvent[] = [];
   const image = await buildNodeImage({
@@ -30,7 +30,7 @@ it("has kind build an image of a version, and tells what it says", async () => {
   );
 });
 
-it("tells what it fails for", async () => {
+it("reports why it fails", async () => {
   const words = "ERROR: error building node image: failed to build kubernetes: no space left on device";
   await machine.put("kind", `${version}echo "${words}" >&2; exit 1\n`);
   await expect(buildNodeImage({ env: machine.env, source: "/nowhere" })).rejects.toMatchObject({

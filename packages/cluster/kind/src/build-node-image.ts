@@ -7,9 +7,9 @@ import { runKind } from "./run-kind.ts";
 export interface BuildNodeImageOptions extends KindOptions {
   /** A version (`v1.36.4`), a release tarball's URL or file, or a folder with Kubernetes' sources. */
   readonly source: string;
-  /** What `source` is. Default: kind finds out. */
+  /** The type of `source`. Default: kind detects it. */
   readonly type?: "url" | "file" | "release" | "ci" | "source";
-  /** Default `kindest/node:latest`. */
+  /** Default: `kindest/node:latest`. */
   readonly image?: string;
   readonly baseImage?: string;
   /** `amd64`, `arm64`. Default: this machine's. */
@@ -17,7 +17,10 @@ export interface BuildNodeImageOptions extends KindOptions {
   readonly onProgress?: (event: KindEvent) => void;
 }
 
-/** `kind build node-image`: needs an engine that reaches the release site, or a tree of sources. The image's name. */
+/**
+ * Runs `kind build node-image`, and returns the image's name. Needs an engine that reaches the release site,
+ * or a tree of sources.
+ */
 export async function buildNodeImage(options: BuildNodeImageOptions): Promise<string> {
   const { source, type, image = "kindest/node:latest", baseImage, arch, signal, onProgress } = options;
   const progress = createProgress(onProgress ?? (() => undefined));

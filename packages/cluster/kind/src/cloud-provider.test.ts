@@ -9,11 +9,11 @@ beforeEach(async () => {
 });
 afterEach(() => machine[Symbol.asyncDispose]());
 
-it("is not there where no cloud-provider-kind is on the PATH", async () => {
+it("returns undefined without cloud-provider-kind on the PATH", async () => {
   expect(await startCloudProvider({ env: { ...machine.env, PATH: machine.folder } })).toBeUndefined();
 });
 
-it("runs until it is stopped, and takes its load balancers with it", async () => {
+it("runs until it is stopped, and removes its load balancers", async () => {
   const { env } = machine;
   await createCluster({ env, name: "dev" });
   await machine.write("containers/kindccm-old-1", "running");

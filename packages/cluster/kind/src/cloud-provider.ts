@@ -5,14 +5,14 @@ import type { KindOptions } from "./prepare.ts";
 import { prepareEngine } from "./prepare.ts";
 
 export interface CloudProvider {
-  /** Ends it, and removes the containers of the load balancers that it has made. */
+  /** Stops it, and removes the containers of the load balancers that it has created. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts cloud-provider-kind (https://github.com/kubernetes-sigs/cloud-provider-kind), which gives Services of type
- * LoadBalancer an address, when it is on the PATH. Undefined: it is not. It ends with `stop`, with the signal, and with
- * this process.
+ * Starts cloud-provider-kind (https://github.com/kubernetes-sigs/cloud-provider-kind), which gives Services
+ * of type LoadBalancer an address. Returns undefined if it is not on the PATH. It ends with `stop`, with the
+ * signal, and with this process.
  */
 export async function startCloudProvider(options: KindOptions = {}): Promise<CloudProvider | undefined> {
   const { env = process.env, signal, log } = options;
@@ -29,7 +29,7 @@ export async function startCloudProvider(options: KindOptions = {}): Promise<Clo
     stdout: "ignore",
     ...(signal && { cancelSignal: signal }),
   });
-  if (log) void tell(child.iterable({ from: "stderr" }), log);
+  if (log) void forward(child.iterable({ from: "stderr" }), log);
   return {
     async stop() {
       child.kill();
@@ -40,6 +40,6 @@ export async function startCloudProvider(options: KindOptions = {}): Promise<Clo
   };
 }
 
-async function tell(lines: AsyncIterable<unknown>, log: (line: string) => void): Promise<void> {
+async function forward(lines: AsyncIterable<unknown>, log: (line: string) => void): Promise<void> {
   for await (const line of lines) log(String(line));
 }

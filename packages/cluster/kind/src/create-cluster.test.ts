@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => machine[Symbol.asyncDispose]());
 
-it("creates a cluster, tells each step once, and says where it is", async () => {
+it("creates a cluster, reports each step once, and returns where it is", async () => {
   const events: KindEvent[] = [];
   const { env } = machine;
   const config = { file: await configFile("kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nname: dev\n") };
@@ -32,7 +32,7 @@ it("creates a cluster, tells each step once, and says where it is", async () => 
   expect(parse(await machine.read("config"))).toMatchObject({ nodes: [{ image: "kindest/node:v1.36.4" }] });
 });
 
-it("removes what it made when kind fails, in kind's words", async () => {
+it("removes what it created when kind fails, with kind's message", async () => {
   const text =
     'ERROR: failed to create cluster: failed to pull image "x": command failed\nCommand Output: Error response from daemon: manifest for x not found: manifest unknown';
   await machine.write("fail", text);
@@ -46,7 +46,7 @@ it("removes what it made when kind fails, in kind's words", async () => {
   await nothingLeft();
 });
 
-it("asks the nodes why, where kind only waited in vain", async () => {
+it("reads the cause from the nodes if kind only timed out", async () => {
   await machine.write(
     "fail",
     "ERROR: failed to create cluster: failed to init node with kubeadm: timed out waiting for the condition",
@@ -63,14 +63,14 @@ it("asks the nodes why, where kind only waited in vain", async () => {
   await nothingLeft();
 });
 
-it("keeps the nodes for a look at them when it is told to", async () => {
+it("keeps the nodes with retain", async () => {
   await machine.write("fail", "ERROR: failed to create cluster: whatever");
   const error = await createCluster({ env: machine.env, name: "dev", retain: true }).catch((e: unknown) => e);
   expect(error).toMatchObject({ problem: "unknown", cause: "failed to create cluster: whatever" });
   expect(await machine.containers()).toEqual(["dev-control-plane", "dev-worker"]);
 });
 
-it("ends kind and all that it has started when it is interrupted, and removes what they made", async () => {
+it("ends kind and all its processes when it is interrupted, and removes what they created", async () => {
   await machine.write("hang", "");
   const controller = new AbortController();
   const creating = createCluster({ env: machine.env, name: "dev", signal: controller.signal });
@@ -81,12 +81,12 @@ it("ends kind and all that it has started when it is interrupted, and removes wh
     return pid;
   });
   controller.abort();
-  expect(await outcome).toMatchObject({ problem: "aborted", fix: "What it had made is removed." });
+  expect(await outcome).toMatchObject({ problem: "aborted", fix: "What it had created was removed." });
   expect(() => process.kill(child, 0)).toThrow("ESRCH");
   await nothingLeft();
 });
 
-it("says what is left when the engine does not answer any more", async () => {
+it("reports what is left if the engine stops answering", async () => {
   const down =
     "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?";
   await machine.write("fail", `ERROR: failed to create cluster: ${down}`);
@@ -103,7 +103,7 @@ it("says what is left when the engine does not answer any more", async () => {
   });
 });
 
-it("leaves a cluster alone that has the name already", async () => {
+it("leaves an existing cluster of the name alone", async () => {
   await createCluster({ env: machine.env, name: "dev" });
   await expect(createCluster({ env: machine.env, name: "dev" })).rejects.toMatchObject({
     problem: "name-exists",
@@ -111,7 +111,7 @@ it("leaves a cluster alone that has the name already", async () => {
   expect(await machine.containers()).toEqual(["dev-control-plane", "dev-worker"]);
 });
 
-it("refuses a configuration with a typo before anything starts", async () => {
+it("rejects a configuration with a typo before anything starts", async () => {
   const config = {
     file: await configFile("kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n  - rol: worker\n"),
   };
@@ -134,26 +134,26 @@ it("refuses a configuration with a typo before anything starts", async () => {
 it.each([
   ["My Cluster", "its name must be lower-case letters, digits, dots and dashes"],
   ["a".repeat(51), "its name must be of at most 50 characters"],
-])("refuses the name %s before anything starts", async (name, cause) => {
+])("rejects the name %s before anything starts", async (name, cause) => {
   await expect(createCluster({ env: machine.env, name })).rejects.toMatchObject({
     problem: "bad-config",
     cause,
-    fix: "Give another --name.",
+    fix: "Choose another --name.",
   });
   expect(await machine.calls()).toEqual([""]);
 });
 
-it("deletes a cluster with the kubeconfig and the network that it has made, and says whether there was one", async () => {
+it("deletes a cluster with its kubeconfig and network, and returns whether there was one", async () => {
   await createCluster({ env: machine.env, name: "dev" });
   await machine.write("containers/kindccm-dev-4f", "running");
   expect(await deleteCluster({ env: machine.env, name: "dev" })).toBe(true);
   await nothingLeft();
   expect(await deleteCluster({ env: machine.env, name: "dev" })).toBe(false);
-  // Not even a note of what was made.
+  // No record of what was created remains either.
   expect(machine.exists(".local/state/operator-path")).toBe(false);
 });
 
-it("leaves what was there before it", async () => {
+it("leaves what existed before it", async () => {
   await machine.write("network", "n0 kind\n");
   await machine.write("kubeconfig", "apiVersion: v1\nkind: Config\n");
   await createCluster({ env: machine.env, name: "dev" });
@@ -186,7 +186,7 @@ it("does not touch the kubeconfig before the nodes are ready", async () => {
   );
 });
 
-it("removes the nodes that it has made when a container of somebody else's has one's name", async () => {
+it("removes the nodes that it has created if a foreign container has another node's name", async () => {
   await machine.write(
     "fail",
     'Error response from daemon: Conflict. The container name "/dev-worker2" is already in use by container 4f.',
@@ -197,7 +197,7 @@ it("removes the nodes that it has made when a container of somebody else's has o
   await nothingLeft();
 });
 
-it("leaves the nodes of somebody who was quicker with the name", async () => {
+it("leaves the nodes of another process that used the name first", async () => {
   await machine.write(
     "fail",
     'ERROR: failed to create cluster: node(s) already exist for a cluster with the name "dev"',
@@ -219,9 +219,9 @@ async function configFile(text: string): Promise<string> {
   return `${machine.folder}/kind-cluster.yaml`;
 }
 
-it("removes a container that the engine was still making", async () => {
+it("removes a container that the engine was still creating", async () => {
   await machine.write("hang", "");
-  // As an engine that was asked before its client was ended: the container appears when others are looked for.
+  // As if the client had ended after its request: the container appears while others are listed.
   const controller = new AbortController();
   const outcome = createCluster({ env: machine.env, name: "dev", signal: controller.signal }).catch(
     (e: unknown) => e,

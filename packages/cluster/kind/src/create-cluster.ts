@@ -6,48 +6,52 @@ import { afterFailure } from "./after-failure.ts";
 import { forMachine } from "./config/for-machine.ts";
 import { badConfig, fieldName, readKindConfig } from "./config/read-config.ts";
 import { checkConfig, clusterSchema, type KindClusterConfig, type ReadKindConfig } from "./config/schema.ts";
-import { networkId, nodeContainers, noteNetwork } from "./containers.ts";
+import { networkId, nodeContainers, recordNetwork } from "./containers.ts";
 import { aborted, KindError } from "./errors/kind-error.ts";
 import { exportKubeconfig, sortNodes } from "./get.ts";
 import { kubeconfigPathFor } from "./kubeconfig.ts";
-import { noteAsOurs } from "./ours.ts";
+import { recordAsOurs } from "./ours.ts";
 import { type KindOptions, type Prepared, prepare } from "./prepare.ts";
 import { createProgress, type KindEvent, type Progress } from "./progress.ts";
 import { connectRegistry, type RegistryOptions, startRegistry } from "./registry.ts";
 import { runEngine, runKind } from "./run-kind.ts";
 
 export interface CreateClusterOptions extends KindOptions {
-  /** Default: the configuration's, or `kind`. */
+  /** Default: the configuration's name, or `kind`. */
   readonly name?: string;
-  /** An object, or a file; validated before anything starts. Default: one node. */
+  /** An object, or a file. It is validated before anything starts. Default: one node. */
   readonly config?: KindClusterConfig | { readonly file: string };
-  /** The image of all nodes. Default: KIND_NODE_IMAGE, or the configuration's, or `kindNodeImage` of tools. */
+  /**
+   * The image of all nodes. Default: KIND_NODE_IMAGE, or the configuration's, or `kindNodeImage` of tools.
+   */
   readonly image?: string;
-  /** Seconds until every node has to be Ready. 0: they are not waited for. Default 300. */
+  /** Seconds until every node must be Ready. 0 does not wait. Default: 300. */
   readonly wait?: number;
-  /** Whether nodes are kept for a look at them when creating them fails. Default false. */
+  /** Whether nodes are kept for inspection if their creation fails. Default: false. */
   readonly retain?: boolean;
   /** Where the cluster's context is written. Default: KUBECONFIG, or ~/.kube/config. */
   readonly kubeconfigPath?: string;
-  /** A registry on the network of the nodes, started if it is not there. Default: none. */
+  /** A registry on the network of the nodes, started if necessary. Default: none. */
   readonly registry?: RegistryOptions;
   readonly onProgress?: (event: KindEvent) => void;
 }
 
 export interface KindCluster {
   readonly name: string;
-  /** The file that holds the context. */
+  /** The file with the context. */
   readonly kubeconfigPath: string;
   /** `kind-<name>` */
   readonly context: string;
-  /** Names of the nodes, which are those of their containers: the control plane first. */
+  /** Names of the nodes, which are also their containers' names. The control plane comes first. */
   readonly nodes: readonly string[];
 }
 
 /**
- * Creates a cluster and waits until all of its nodes are Ready. Throws KindError; then, and when the signal aborts, what
- * was made is removed again (containers, network, a registry that this call started), unless `retain` is set. The kubeconfig
- * is written at the end.
+ * Creates a cluster and waits until all of its nodes are Ready. The kubeconfig is written at the end. On an
+ * error, or when the signal aborts, removes what was created (containers, network, a registry that this call
+ * started), unless `retain` is set.
+ *
+ * @throws KindError
  */
 export async function createCluster(options: CreateClusterOptions = {}): Promise<KindCluster> {
   const config = await readConfig(options.config);
@@ -68,8 +72,8 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   const folder = await mkdtemp(join(tmpdir(), "kind-"));
   try {
     await create(name, config, prepared, progress, options, folder).finally(() =>
-      // An engine that is gone is told of by what has failed.
-      noteNetwork(prepared, network).catch(() => undefined),
+      // If the engine is unavailable, the failed command reports it.
+      recordNetwork(prepared, network).catch(() => undefined),
     );
     const nodes = sortNodes(await nodeContainers(prepared, name, options.signal), name);
     if (options.registry) await connectRegistry(name, { ...options.registry, ...common });
@@ -91,8 +95,8 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
 }
 
 /**
- * Only now, and whole: a kind that is ended while it writes would leave a person's kubeconfig cut short, or locked. The path of
- * the file.
+ * Writes the kubeconfig at the end, uninterrupted. A kind that is ended while it writes would leave the
+ * user's kubeconfig truncated or locked. Returns the path of the file.
  */
 async function writeKubeconfig(
   name: string,
@@ -102,7 +106,7 @@ async function writeKubeconfig(
   const path = kubeconfigPathFor(explicit, env);
   const there = existsSync(path);
   await exportKubeconfig(name, { engine, env, ...(explicit !== undefined && { kubeconfigPath: explicit }) });
-  if (!there) await noteAsOurs("kubeconfig", path, env);
+  if (!there) await recordAsOurs("kubeconfig", path, env);
   return path;
 }
 
@@ -116,7 +120,7 @@ async function create(
 ): Promise<void> {
   const image = options.image ?? (prepared.env.KIND_NODE_IMAGE || undefined);
   const args = ["create", "cluster", "--name", name, "--config", "-"];
-  // What went wrong in a node is asked of the node, before it is removed here.
+  // Retained, because the cause is read from the nodes before they are removed here.
   args.push("--retain", "--kubeconfig", join(folder, "kubeconfig"));
   const { name: _ours, ...rest } = config;
   await runKind(prepared, args, {
@@ -132,7 +136,7 @@ async function create(
   });
 }
 
-/** Validates what was given. Throws KindError `bad-config`, `file-missing`. */
+/** Validates a configuration. Throws KindError `bad-config`, `file-missing`. */
 export async function readConfig(config: CreateClusterOptions["config"]): Promise<ReadKindConfig> {
   if (config === undefined) return { kind: "Cluster", apiVersion: "kind.x-k8s.io/v1alpha4" };
   if ("file" in config) return readKindConfig(config.file);
@@ -148,7 +152,7 @@ function checkName(name: string): void {
     problem: "bad-config",
     what: `cluster ${name}`,
     cause: `its name ${result.error.issues[0]?.message}`,
-    fix: "Give another --name.",
+    fix: "Choose another --name.",
   });
 }
 
@@ -162,8 +166,8 @@ function exists(name: string): KindError {
 }
 
 /**
- * Waits until every node is Ready (`kind --wait` waits for the control plane only), with the kubectl that the control
- * plane's node has. Throws KindError `timeout` or `aborted`.
+ * Waits until every node is Ready, with the kubectl in the control plane's node. `kind --wait` waits for the
+ * control plane only. Throws KindError `timeout` or `aborted`.
  */
 async function waitForNodes(
   prepared: Prepared,

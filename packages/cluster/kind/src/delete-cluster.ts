@@ -5,15 +5,16 @@ import { prepare } from "./prepare.ts";
 import { runKind } from "./run-kind.ts";
 
 export interface DeleteClusterOptions extends KindOptions {
-  /** Default `kind`. */
+  /** Default: `kind`. */
   readonly name?: string;
-  /** The file that holds its context. Default: KUBECONFIG, or ~/.kube/config. */
+  /** The file with its context. Default: KUBECONFIG, or ~/.kube/config. */
   readonly kubeconfigPath?: string;
 }
 
 /**
- * Removes nodes, load balancers and kubeconfig entry. With the last of what uses them go a kubeconfig and the network `kind`, if
- * `createCluster` has made them. False: there was no such cluster; a kubeconfig entry is removed all the same.
+ * Removes nodes, load balancers and the kubeconfig entry. Also removes a kubeconfig and the network `kind`,
+ * if `createCluster` has created them and nothing else uses them. Returns false if there was no such cluster.
+ * Even then a kubeconfig entry is removed.
  */
 export async function deleteCluster(options: DeleteClusterOptions = {}): Promise<boolean> {
   const { name = "kind", kubeconfigPath, signal } = options;

@@ -7,15 +7,17 @@ import { type ClusterState, inspectCluster } from "./inspect-cluster.ts";
 import { connectRegistry, startRegistry } from "./registry.ts";
 
 export interface EnsuredCluster extends ClusterState {
-  /** Whether this call has made it. */
+  /** Whether this call has created it. */
   readonly created: boolean;
-  /** In what one that was there is not as it was asked for, a sentence each. */
+  /** How an existing cluster differs from the options, one sentence each. */
   readonly differences: readonly string[];
 }
 
 /**
- * Takes a cluster of that name that is there and well, whose context becomes the current one, or creates it. Twice is once.
- * Throws KindError `unhealthy` for one that is there and cannot be used, and what createCluster throws.
+ * Returns the healthy cluster of that name, and makes its context the current one. Creates the cluster if it
+ * is missing, so that a second call changes nothing.
+ *
+ * @throws KindError `unhealthy` if the cluster exists and cannot be used, and what createCluster throws
  */
 export async function ensureCluster(
   options: CreateClusterOptions & { readonly name: string },
@@ -26,7 +28,7 @@ export async function ensureCluster(
   if (there.problem) {
     throw new KindError({
       problem: "unhealthy",
-      what: `cluster ${name} is there, and cannot be used`,
+      what: `cluster ${name} exists, but cannot be used`,
       ...there.problem,
     });
   }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type KindOptions, prepare } from "./prepare.ts";
 import { runKind } from "./run-kind.ts";
 
-/** Names of the clusters that this engine runs. */
+/** Returns the names of the clusters that this engine runs. */
 export async function listClusters(options: KindOptions = {}): Promise<string[]> {
   const { stdout } = await runKind(await prepare(options), ["get", "clusters"], {
     what: "the clusters could not be listed",
@@ -11,7 +11,10 @@ export async function listClusters(options: KindOptions = {}): Promise<string[]>
   return lines(stdout);
 }
 
-/** Names of a cluster's nodes, which are those of their containers, the control plane first. Empty: there is no such cluster. */
+/**
+ * Returns the names of a cluster's nodes, which are also their containers' names. The control plane comes
+ * first. Empty if there is no such cluster.
+ */
 export async function listNodes(name: string, options: KindOptions = {}): Promise<string[]> {
   const { stdout } = await runKind(await prepare(options), ["get", "nodes", "--name", name], {
     what: `the nodes of cluster ${name} could not be listed`,
@@ -20,7 +23,10 @@ export async function listNodes(name: string, options: KindOptions = {}): Promis
   return sortNodes(lines(stdout), name);
 }
 
-/** The cluster's kubeconfig; `internal`: for programs on the network of the nodes. Throws KindError `no-cluster`. */
+/**
+ * Returns the cluster's kubeconfig. `internal` makes one for programs on the network of the nodes. Throws
+ * KindError `no-cluster`.
+ */
 export async function getKubeconfig(
   name: string,
   options: KindOptions & { readonly internal?: boolean } = {},
@@ -34,7 +40,10 @@ export async function getKubeconfig(
   return `${stdout.trimEnd()}\n`;
 }
 
-/** Writes the cluster's context into a kubeconfig (default: KUBECONFIG, or ~/.kube/config), and makes it the current one. */
+/**
+ * Writes the cluster's context to a kubeconfig (default: KUBECONFIG, or ~/.kube/config), and makes it the
+ * current one.
+ */
 export async function exportKubeconfig(
   name: string,
   options: KindOptions & { readonly kubeconfigPath?: string } = {},
@@ -48,7 +57,10 @@ export async function exportKubeconfig(
   });
 }
 
-/** kind lists them in the engine's order. `dev-control-plane`, `dev-control-plane2`, …, then workers; a load balancer last. */
+/**
+ * Sorts names, which kind lists in the engine's order: `dev-control-plane`, `dev-control-plane2`, …, then
+ * workers, and a load balancer last.
+ */
 export function sortNodes(nodes: readonly string[], cluster: string): string[] {
   const rank = (node: string): number => {
     const role = node.slice(cluster.length + 1);
@@ -61,7 +73,10 @@ function lines(text: string): string[] {
   return text.split("\n").filter((line) => line.trim() !== "");
 }
 
-/** Writes the logs of nodes and Pods below `directory`, which is made if it is not there. Its absolute path. */
+/**
+ * Writes the logs of nodes and Pods below `directory`, which is created if missing. Returns its absolute
+ * path.
+ */
 export async function exportLogs(
   name: string,
   directory: string,

@@ -14,7 +14,7 @@ afterEach(() => machine[Symbol.asyncDispose]());
 
 const nodes = ["dev-control-plane", "dev-worker"];
 
-it("finds a cluster well, with its version", async () => {
+it("reports a healthy cluster with its version", async () => {
   expect(await inspectCluster("dev", { env: machine.env })).toEqual({ name: "dev", nodes: [] });
   await createCluster({ env: machine.env, name: "dev" });
   expect(await inspectCluster("dev", { env: machine.env })).toEqual({
@@ -24,7 +24,7 @@ it("finds a cluster well, with its version", async () => {
   });
 });
 
-it("creates a cluster once, and uses it from then on", async () => {
+it("creates a cluster once, and then uses it", async () => {
   const creations = async () =>
     (await machine.calls()).filter((call) => call.startsWith("kind create cluster"));
   const first = await ensureCluster({ env: machine.env, name: "dev" });
@@ -55,13 +55,13 @@ it("creates a cluster once, and uses it from then on", async () => {
 
 it.each([
   [
-    "a node that was stopped",
+    "a stopped node",
     ["containers/dev-worker", "exited\n"],
     /^its node dev-worker does not run$/,
     "`docker start dev-worker`",
   ],
   [
-    "an API server that is silent",
+    "a silent API server",
     ["nodes.json", "connection refused"],
     /API server does not answer/,
     "`pnpm kind-down --name dev`",
@@ -72,19 +72,19 @@ it.each([
     /^its node dev-worker is not Ready$/,
     "Look again in a minute",
   ],
-] as const)("tells of %s, and of the way out", async (_name, [file, text], cause, fix) => {
+] as const)("reports %s, and what to do", async (_name, [file, text], cause, fix) => {
   await createCluster({ env: machine.env, name: "dev" });
   await machine.write(file, text);
   await expect(ensureCluster({ env: machine.env, name: "dev" })).rejects.toMatchObject({
     problem: "unhealthy",
-    what: "cluster dev is there, and cannot be used",
+    what: "cluster dev exists, but cannot be used",
     cause: expect.stringMatching(cause),
     fix: expect.stringContaining(fix),
   });
   expect(await machine.containers()).toEqual(nodes);
 });
 
-it("says of a cluster nothing that the engine has not said", async () => {
+it("reports nothing about a cluster if the engine does not answer", async () => {
   await createCluster({ env: machine.env, name: "dev" });
   const engine = await findEngine({ env: machine.env });
   const failing =

@@ -8,17 +8,17 @@ import { orThrow, type RunWords, runProgram } from "./run-kind.ts";
 
 export interface ClusterState {
   readonly name: string;
-  /** The control plane first. Empty: there is no such cluster. */
+  /** The control plane comes first. Empty if there is no such cluster. */
   readonly nodes: readonly string[];
-  /** As the control plane's kubelet says it: `v1.36.3`. */
+  /** The version of the control plane's kubelet: `v1.36.3`. */
   readonly version?: string;
-  /** Why it cannot be used, and what to do about it. Absent: every node runs and is Ready. */
+  /** Why it cannot be used, and what to do. Undefined if every node runs and is Ready. */
   readonly problem?: { readonly cause: string; readonly fix: string };
 }
 
 type Tools = Omit<Prepared, "kind">;
 
-/** Milliseconds for each question. */
+/** Milliseconds per request. */
 const patience = 20_000;
 
 const nodeList = z.object({
@@ -33,7 +33,10 @@ const nodeList = z.object({
   ),
 });
 
-/** Whether a cluster is there and can be used: its containers run, its API server answers, its nodes are Ready. */
+/**
+ * Checks whether a cluster exists and can be used: its containers run, its API server answers, and its nodes
+ * are Ready.
+ */
 export async function inspectCluster(name: string, options: KindOptions = {}): Promise<ClusterState> {
   const tools = await prepareEngine(options);
   const nodes = sortNodes(await nodeContainers(tools, name, options.signal), name);
@@ -47,7 +50,7 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
     return {
       name,
       nodes,
-      problem: { cause, fix: `Start it (${start}), or make the cluster anew: ${anew(name)}.` },
+      problem: { cause, fix: `Start it (${start}), or recreate the cluster: ${recreation(name)}.` },
     };
   }
   const args = [
@@ -66,7 +69,7 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
     return {
       name,
       nodes,
-      problem: { cause, fix: `Look again in a minute, or make it anew: ${anew(name)}.` },
+      problem: { cause, fix: `Look again in a minute, or recreate it: ${recreation(name)}.` },
     };
   }
   const list = nodeList.safeParse(answer.failed ? undefined : parse(answer.stdout));
@@ -74,7 +77,7 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
     return {
       name,
       nodes,
-      problem: { cause: "its API server does not answer", fix: `Make it anew: ${anew(name)}.` },
+      problem: { cause: "its API server does not answer", fix: `Recreate it: ${recreation(name)}.` },
     };
   }
   const { items } = list.data;
@@ -87,15 +90,15 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
   const cause = `its node ${waiting.join(", ")} is not Ready`;
   return {
     ...common,
-    problem: { cause, fix: `Look again in a minute, or make the cluster anew: ${anew(name)}.` },
+    problem: { cause, fix: `Look again in a minute, or recreate the cluster: ${recreation(name)}.` },
   };
 }
 
-function anew(name: string): string {
+function recreation(name: string): string {
   return `\`pnpm kind-down --name ${name}\`, then \`pnpm kind-up --name ${name}\``;
 }
 
-/** A cluster of several control planes has a load balancer too, which is no Node. */
+/** A cluster with several control planes also has a load balancer, which is not a Node. */
 function isNode(container: string): boolean {
   return !container.endsWith("external-load-balancer");
 }
@@ -104,7 +107,7 @@ function isReady({ status }: z.output<typeof nodeList>["items"][number]): boolea
   return status.conditions.some(({ type, status: value }) => type === "Ready" && value === "True");
 }
 
-/** Throws KindError when the engine does not say. */
+/** Throws KindError if the engine does not answer. */
 async function stoppedNodes(tools: Tools, nodes: readonly string[], words: RunWords): Promise<string[]> {
   const args = ["inspect", "--format", "{{.Name}} {{.State.Status}}", ...nodes];
   const { stdout } = orThrow(await run(tools, args, words.signal), tools, words);

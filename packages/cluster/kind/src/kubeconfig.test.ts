@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { kubeconfigPathFor, removeOurKubeconfig } from "./kubeconfig.ts";
-import { noteAsOurs } from "./ours.ts";
+import { recordAsOurs } from "./ours.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("is where kubectl would write: the first of KUBECONFIG that exists, or its last, or the home's", async () => {
+it("is where kubectl writes: the first existing file of KUBECONFIG, or its last, or the one in the home", async () => {
   const [first, second, third] = ["a", "b", "c"].map((name) => join(folder, name)) as [
     string,
     string,
@@ -29,37 +29,37 @@ it("is where kubectl would write: the first of KUBECONFIG that exists, or its la
 it.each([
   ["removes what kind leaves behind", "apiVersion: v1\nkind: Config\n", []],
   [
-    "removes one of empty lists",
+    "removes one with empty lists",
     "apiVersion: v1\nkind: Config\nclusters: []\ncontexts: null\nusers: []\npreferences: {}\ncurrent-context: ''\n",
     [],
   ],
   [
-    "keeps one with somebody else's cluster",
+    "keeps one with a foreign cluster",
     "apiVersion: v1\nkind: Config\nclusters: [{name: other}]\n",
     ["config"],
   ],
-  ["keeps what is no kubeconfig", "{}\n", ["config"]],
-  ["keeps what it cannot read", "apiVersion: [\n", ["config"]],
-])("of those that are ours, %s", async (_name, text, left) => {
+  ["keeps a file that is not a kubeconfig", "{}\n", ["config"]],
+  ["keeps an unreadable file", "apiVersion: [\n", ["config"]],
+])("of our own ones, %s", async (_name, text, left) => {
   const path = join(folder, "config");
   await writeFile(path, text);
-  await noteAsOurs("kubeconfig", path, env());
+  await recordAsOurs("kubeconfig", path, env());
   await removeOurKubeconfig(path, env());
   expect(await readdir(folder)).toEqual(left.length === 0 ? [] : expect.arrayContaining(left));
 });
 
 const empty = "apiVersion: v1\nkind: Config\n";
 
-it("keeps an empty one of somebody else's, one that is a link, and one that is being written", async () => {
+it("keeps a foreign empty one, a link, and a locked one", async () => {
   const path = join(folder, "config");
   await writeFile(path, empty);
   await removeOurKubeconfig(path, env());
   expect(existsSync(path)).toBe(true);
   await symlink(path, join(folder, "link"));
-  await noteAsOurs("kubeconfig", join(folder, "link"), env());
+  await recordAsOurs("kubeconfig", join(folder, "link"), env());
   await removeOurKubeconfig(join(folder, "link"), env());
   expect(existsSync(join(folder, "link"))).toBe(true);
-  await noteAsOurs("kubeconfig", path, env());
+  await recordAsOurs("kubeconfig", path, env());
   await writeFile(`${path}.lock`, "");
   await removeOurKubeconfig(path, env());
   expect(existsSync(path)).toBe(true);

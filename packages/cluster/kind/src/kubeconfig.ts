@@ -3,11 +3,12 @@ import { lstat, open, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { forget, isOurs } from "./ours.ts";
+import { isOurs, removeRecord } from "./ours.ts";
 
 /**
- * The file that kind writes a cluster's context to: the one asked for, otherwise of KUBECONFIG the first that exists or
- * the last, otherwise ~/.kube/config. As kubectl does it (`pkg/cluster/internal/kubeconfig/internal/kubeconfig/paths.go`).
+ * Returns the file that kind writes a cluster's context to: the given one, else of KUBECONFIG the first that
+ * exists or the last, else ~/.kube/config. kubectl does the same
+ * (`pkg/cluster/internal/kubeconfig/internal/kubeconfig/paths.go`).
  */
 export function kubeconfigPathFor(explicit: string | undefined, env: NodeJS.ProcessEnv): string {
   if (explicit !== undefined) return resolve(explicit);
@@ -17,27 +18,27 @@ export function kubeconfigPathFor(explicit: string | undefined, env: NodeJS.Proc
 }
 
 /**
- * Removes a kubeconfig that has nothing in it any more, which kind leaves behind, if it is one that we have made. It is locked
- * meanwhile, as kubectl and kind lock it.
+ * Removes an empty kubeconfig that kind leaves behind, if we have created it. Locks it meanwhile, as kubectl
+ * and kind do.
  */
 export async function removeOurKubeconfig(path: string, env: NodeJS.ProcessEnv): Promise<void> {
   if (!isOurs("kubeconfig", path, env)) return;
   const found = await lstat(path).catch(() => undefined);
-  if (found === undefined) return forget("kubeconfig", path, env);
+  if (found === undefined) return removeRecord("kubeconfig", path, env);
   const lock = await open(`${path}.lock`, "wx").catch(() => undefined);
-  // Somebody is writing into it: then it is not empty.
+  // A locked file is being written, so it is not empty.
   if (lock === undefined) return;
   try {
     if (!found.isFile() || !isEmpty(read(await readFile(path, "utf8")))) return;
     await rm(path);
-    await forget("kubeconfig", path, env);
+    await removeRecord("kubeconfig", path, env);
   } finally {
     await lock.close();
     await rm(`${path}.lock`, { force: true });
   }
 }
 
-/** Without clusters, contexts, users. */
+/** Whether it has no clusters, contexts and users. */
 function isEmpty(config: Record<string, unknown> | undefined): boolean {
   if (config === undefined) return false;
   const { kind, apiVersion, ...rest } = config;

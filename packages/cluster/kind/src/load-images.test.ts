@@ -20,7 +20,7 @@ it.each([
   expect(fullName(image)).toBe(name);
 });
 
-it("has kind load what docker has", async () => {
+it("has kind load docker's images", async () => {
   await machine.put("kind", kindThat('[ "$2" = docker-image ]'));
   await loadDockerImages(["payment:1.0.0"], { env: machine.env, name: "dev", nodes: ["dev-worker"] });
   expect((await machine.calls()).at(-1)).toBe(
@@ -28,7 +28,7 @@ it("has kind load what docker has", async () => {
   );
 });
 
-it("saves one platform of an image, where docker's store would save the index of all", async () => {
+it("saves one platform of an image if docker's store would save the index of all", async () => {
   const broken = 'echo "ERROR: ctr: content digest sha256:4f: not found" >&2; exit 1';
   await machine.put("kind", kindThat(`[ "$2" = image-archive ] && [ -e "$3" ] || { ${broken}; }`));
   await machine.put("docker", `${engine}case "$1" in image) echo linux/arm64 ;; save) touch "$5" ;; esac\n`);
@@ -41,10 +41,10 @@ it("saves one platform of an image, where docker's store would save the index of
 });
 
 it.each([
-  ["is nobody's", "exit 1", "podman untag docker.io/library/payment:1.0.0 docker.io/library/payment:1.0.0"],
-  ["is another's", "echo another", "podman tag another docker.io/library/payment:1.0.0"],
+  ["is unused", "exit 1", "podman untag docker.io/library/payment:1.0.0 docker.io/library/payment:1.0.0"],
+  ["is another image's", "echo another", "podman tag another docker.io/library/payment:1.0.0"],
 ])(
-  "saves what podman has under the name that a Pod would ask for, which afterwards %s as before",
+  "saves podman's images under the name that a Pod requests, which afterwards %s as before",
   async (_, named, back) => {
     await machine.put("kind", kindThat('[ "$2" = image-archive ] && [ -e "$3" ]'));
     const info = 'echo \'{"version":{"Version":"5.4.0"},"host":{}}\'';
@@ -64,7 +64,7 @@ it.each([
   },
 );
 
-it("names the image, or the file, that is not there", async () => {
+it("reports a missing image or file", async () => {
   await machine.put("kind", kindThat("echo 'ERROR: image: \"payment:2\" not present locally' >&2; exit 1"));
   await expect(loadDockerImages(["payment:2"], { env: machine.env })).rejects.toMatchObject({
     problem: "image-missing",
@@ -76,7 +76,7 @@ it("names the image, or the file, that is not there", async () => {
   expect((await readdir(machine.folder)).filter((name) => name.startsWith("kind-load-"))).toEqual([]);
 });
 
-it("names the clusters that there are, for one that is not", async () => {
+it("lists the existing clusters if one is missing", async () => {
   const missing = `case "$2" in clusters) cat "$STAND_IN/clusters" ;; *) echo 'ERROR: no nodes found for cluster "dev"' >&2; exit 1 ;; esac`;
   await machine.put("kind", kindThat(missing));
   const load = () => loadDockerImages(["payment:2"], { env: machine.env, name: "dev" });

@@ -8,15 +8,15 @@ import { type Prepared, prepare } from "./prepare.ts";
 import { runEngine, runKind, runProgram } from "./run-kind.ts";
 
 export interface LoadImagesOptions extends KindOptions {
-  /** Default `kind`. */
+  /** Default: `kind`. */
   readonly name?: string;
   /** Default: all. */
   readonly nodes?: readonly string[];
 }
 
 /**
- * Copies images that the engine has into the nodes; one that is there already is left alone. Throws KindError
- * `image-missing`, `no-cluster`. With another tag than `latest`, Kubernetes pulls nothing then.
+ * Copies images of the engine to the nodes, unless they have them. Kubernetes then pulls nothing, unless the
+ * tag is `latest`. Throws KindError `image-missing`, `no-cluster`.
  */
 export async function loadDockerImages(
   images: readonly string[],
@@ -24,19 +24,19 @@ export async function loadDockerImages(
 ): Promise<void> {
   if (images.length === 0) return;
   const prepared = await prepare(options);
-  // kind's command asks docker alone; what the others save, any node can read.
+  // kind's command supports only docker. Any node can read what the other engines save.
   if (prepared.engine.name !== "docker") return loadSaved(prepared, images, options);
   try {
     await kindLoad(prepared, ["docker-image", ...images], images, options);
   } catch (error) {
-    // Docker's containerd store saves the index of an image for several platforms, with the layers of one.
+    // Docker's containerd store saves the index of a multi-platform image, but the layers of one platform.
     const partial = error instanceof KindError && /content digest \S+: not found/.test(error.output ?? "");
     if (!partial) throw error;
     await loadSaved(prepared, images, options);
   }
 }
 
-/** The same from a file that `docker save` wrote. Throws KindError `file-missing`, `no-cluster`. */
+/** Does the same with a file that `docker save` wrote. Throws KindError `file-missing`, `no-cluster`. */
 export async function loadImageArchive(file: string, options: LoadImagesOptions = {}): Promise<void> {
   const there = await access(file).then(
     () => true,
@@ -48,7 +48,7 @@ export async function loadImageArchive(file: string, options: LoadImagesOptions 
       problem: "file-missing",
       what,
       cause: "there is no such file",
-      fix: "Look at its path.",
+      fix: "Check its path.",
     });
   }
   await kindLoad(await prepare(options), ["image-archive", file], [file], options);
@@ -109,8 +109,8 @@ async function loadSaved(
 }
 
 /**
- * podman calls what it has built `localhost/payment:1.0.0`, while a Pod's `payment:1.0.0` is docker.io/library/payment:1.0.0.
- * What that name stood for before, it stands for again when `undo` is disposed of.
+ * podman names its builds `localhost/payment:1.0.0`, while a Pod's `payment:1.0.0` is
+ * docker.io/library/payment:1.0.0. `undo` restores the previous meaning of that name.
  */
 async function tagAsDockerCalls(
   prepared: Prepared,
@@ -130,14 +130,14 @@ async function tagAsDockerCalls(
     const before = await idOf(name);
     if (before !== undefined && before === (await idOf(image))) continue;
     await runEngine(prepared, ["tag", image, name], words);
-    // Without the second name all of the image's would go.
+    // Removes only this name. Without a second argument, podman would remove all names.
     const back = before === undefined ? ["untag", name, name] : ["tag", before, name];
     undo.defer(async () => void (await runProgram(engine.path, back, { env })));
   }
   return names;
 }
 
-/** What containerd makes of a name: a registry, a repository and a tag. */
+/** Returns containerd's full name: a registry, a repository and a tag. */
 export function fullName(image: string): string {
   const [first = "", ...rest] = image.split("/");
   const hasRegistry = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");

@@ -3,7 +3,7 @@ import type { Engine } from "./engine/engine.ts";
 import { findEngine } from "./engine/find-engine.ts";
 import { KindError } from "./errors/kind-error.ts";
 
-/** An engine, a kind, and the environment in which both mean the same clusters. */
+/** An engine, a kind, and an environment in which both work with the same clusters. */
 export interface Prepared {
   readonly engine: Engine;
   /** Absolute path. */
@@ -11,10 +11,10 @@ export interface Prepared {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Of what is said of a search: a kind that is in the cache is nothing to tell of, at each command anew. */
+/** Only slow steps of the search are reported. A kind in the cache is not news. */
 const takesTime = /building|waiting for process/;
 
-/** Finds the engine first: that takes no time, and without one no kind is needed, let alone built. */
+/** Finds the engine first, because that is fast, and without an engine kind need not be built. */
 export async function prepare(options: KindOptions): Promise<Prepared> {
   const { engine, env } = await prepareEngine(options);
   try {
@@ -29,7 +29,7 @@ export async function prepare(options: KindOptions): Promise<Prepared> {
     throw new KindError({
       problem: "kind-missing",
       what: what.replace(/:$/, ""),
-      cause: `looked for it here\n${places.slice(0, -1).join("\n")}`,
+      cause: `searched here\n${places.slice(0, -1).join("\n")}`,
       fix: places.at(-1) ?? "",
     });
   }
@@ -38,21 +38,21 @@ export async function prepare(options: KindOptions): Promise<Prepared> {
 export async function prepareEngine(options: KindOptions): Promise<Omit<Prepared, "kind">> {
   const { env = process.env, signal } = options;
   const engine = options.engine ?? (await findEngine({ env, ...(signal && { signal }) }));
-  // kind takes docker when it is installed, running or not.
+  // kind takes an installed docker, running or not, so another engine must be named.
   return {
     engine,
     env: engine.name === "docker" ? env : { ...env, KIND_EXPERIMENTAL_PROVIDER: engine.name },
   };
 }
 
-/** What every command of kind takes. */
+/** Options of all kind commands. */
 export interface KindOptions {
-  /** Default: the one that `findEngine` finds. */
+  /** Default: the result of `findEngine`. */
   readonly engine?: Engine;
-  /** Environment of kind and of the engine. Default: the process's. */
+  /** Environment of kind and of the engine. Default: process.env. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Aborted: the command is ended, and what it made is removed. */
+  /** Aborting it ends the command, and removes what it created. */
   readonly signal?: AbortSignal;
-  /** Told what takes time before kind can run: it is being built, say. Default: nobody. */
+  /** Receives a line about slow preparations, such as building kind. Default: lines are dropped. */
   readonly log?: (line: string) => void;
 }

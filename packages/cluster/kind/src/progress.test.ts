@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createProgress, type KindEvent, showProgress } from "./progress.ts";
 
-/** What kind 0.33 writes without a terminal. */
+/** The output of kind 0.33 without a terminal. */
 const output = `using podman due to KIND_EXPERIMENTAL_PROVIDER
 Creating cluster "dev" ...
  • Ensuring node image (kindest/node:v1.36.4) 🖼  ...
@@ -28,7 +28,7 @@ function eventsOf(lines: readonly string[]): KindEvent[] {
   return events;
 }
 
-it("tells the steps with their times, without icons, and nothing after the error", () => {
+it("reports the steps with their times, without icons, and nothing after the error", () => {
   expect(eventsOf(output.split("\n"))).toEqual([
     { type: "note", text: 'Creating cluster "dev"' },
     { type: "begun", step: "Ensuring node image (kindest/node:v1.36.4)" },
@@ -40,7 +40,7 @@ it("tells the steps with their times, without icons, and nothing after the error
   ]);
 });
 
-it("says nothing of thanks and of what to type, which others say", () => {
+it("reports neither kind's thanks nor its hints", () => {
   const lines = [
     'Set kubectl context to "kind-dev"',
     "You can now use your cluster with:",
@@ -63,13 +63,13 @@ function shown(stream: { isTTY?: boolean; columns?: number }, env: NodeJS.Proces
 
 const plain = "  Creating cluster\n  ✓ Preparing nodes  4.3 s\n  ✗ Starting control-plane  10.0 s\n";
 
-it("is a line a step without a terminal, and in CI", () => {
+it("is one line per step without a terminal, and in CI", () => {
   expect(shown({}, {})).toBe(plain);
   expect(shown({ isTTY: true }, { CI: "true", NO_COLOR: "1" })).toBe(plain);
   expect(shown({ isTTY: true }, { TERM: "dumb", NO_COLOR: "1" })).toBe(plain);
 });
 
-it("shows on a terminal what goes on, on one line that is taken away again", () => {
+it("shows the current step on a terminal, on a line that is removed again", () => {
   const text = shown({ isTTY: true, columns: 20 }, { NO_COLOR: "1" });
   expect(text).toContain("\r\u001b[K  ⠋ Preparing nodes\r\u001b[K  ✓ Preparing nodes  4.3 s\n");
   expect(shown({ isTTY: true }, {})).toContain("\u001b[32m✓\u001b[39m Preparing nodes");

@@ -2,29 +2,30 @@ import pc from "picocolors";
 import stripAnsi from "strip-ansi";
 
 /**
- * Progress, out of kind's own output. A step is one that kind names (`Preparing nodes`, `Starting control-plane`) or one of
- * ours after it (`Waiting for all nodes`), without its icon; of each there is one `begun`, then one `done` or `failed`.
+ * Progress, from kind's own output. A step is one that kind names (`Preparing nodes`, `Starting
+ * control-plane`) or one of ours after it (`Waiting for all nodes`), without its icon. Each step has one
+ * `begun`, then one `done` or `failed`.
  */
 export type KindEvent =
   | { readonly type: "begun"; readonly step: string }
   | { readonly type: "done"; readonly step: string; readonly seconds: number }
   | { readonly type: "failed"; readonly step: string; readonly seconds: number }
-  /** A line beside the steps: what an engine is chosen, what is pulled, a warning. */
+  /** A line besides the steps: the chosen engine, a pull, a warning. */
   | { readonly type: "note"; readonly text: string };
 
 export interface Progress {
-  /** A line that kind wrote. */
+  /** A line of kind's output. */
   line(text: string): void;
-  /** A step of our own. */
+  /** Begins one of our own steps. */
   begin(step: string): void;
-  /** The end of what was begun, if anything was. */
+  /** Ends the current step, if any. */
   end(done: boolean): void;
 }
 
 /**
- * Turns kind's lines into events. Without a terminal kind writes ` • Preparing nodes 📦  ...` when a step begins, and ` ✓ ` or
- * ` ✗ ` when it ends (`pkg/internal/cli/status.go`). What it says after the cluster is there (thanks, and what to type) and
- * after `ERROR:` is not progress. `now` is in milliseconds.
+ * Converts kind's lines to events. Without a terminal kind writes ` • Preparing nodes 📦  ...` when a step
+ * begins, and ` ✓ ` or ` ✗ ` when it ends (`pkg/internal/cli/status.go`). The lines after the creation
+ * (thanks and hints) and after `ERROR:` are not progress. `now` is in milliseconds.
  */
 export function createProgress(
   tell: (event: KindEvent) => void,
@@ -62,7 +63,7 @@ function withoutIcons(text: string): string {
   return text.replace(/\p{Extended_Pictographic}|\u{FE0F}|\u{200D}/gu, "").replace(/ {2,}/g, " ");
 }
 
-/** Where progress is written: standard error, say. */
+/** Where progress is written, such as standard error. */
 export interface ProgressStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -72,8 +73,8 @@ export interface ProgressStream {
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /**
- * Shows each step with its time, a line a step when it has ended. On a terminal the step that is going on stands below
- * with a spinner and its seconds; not in CI, nor with TERM=dumb. NO_COLOR is respected.
+ * Shows one line per finished step, with its time. A terminal also shows the current step with a spinner and
+ * its seconds, except in CI and with TERM=dumb. Respects NO_COLOR.
  */
 export function showProgress(
   stream: ProgressStream,

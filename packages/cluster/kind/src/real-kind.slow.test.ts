@@ -21,7 +21,7 @@ const engine = await findEngine().catch((error: KindError) => error.cause);
 const program = typeof engine === "string" ? "docker" : engine.name;
 const why =
   typeof engine === "string" ? engine : (await hasImage()) ? undefined : `there is no image ${image}`;
-// Where kind has to be there, as in hosted CI, what is missing is a failure.
+// If kind is required, as in hosted CI, a missing part is a failure.
 const isRequired = Boolean(process.env.KIND_REQUIRED);
 const isSkipped = why !== undefined && !isRequired;
 const onKind = it.skipIf(isSkipped);
@@ -61,9 +61,9 @@ onKind(`a cluster's whole life${title}`, { timeout: 900_000 }, async () => {
   await loadDockerImages([tags[0]], { env, name });
   await inEngine("save", "--output", join(folder, "image.tar"), tags[1]);
   await loadImageArchive(join(folder, "image.tar"), { env, name });
-  // Loading has left it no other name.
+  // The load has left it no other name.
   await inEngine("rmi", ...tags);
-  // An archive says what podman calls it.
+  // An archive contains podman's name.
   const archived = program === "podman" ? "localhost" : "docker.io/library";
   const loaded = [`docker.io/library/${tags[0]}`, `${archived}/${tags[1]}`];
   for (const node of nodes) {
@@ -73,7 +73,7 @@ onKind(`a cluster's whole life${title}`, { timeout: 900_000 }, async () => {
   await expect(loadDockerImages([tags[0]], { env, name })).rejects.toMatchObject({
     problem: "image-missing",
   });
-  await expect(loadDockerImages([image], { env, name, nodes: ["nobody"] })).rejects.toMatchObject({
+  await expect(loadDockerImages([image], { env, name, nodes: ["missing"] })).rejects.toMatchObject({
     problem: "no-cluster",
   });
 
@@ -130,11 +130,11 @@ onKind.each(["Preparing nodes", "Starting control-plane"])(
 );
 
 const socket = /^unix:\/\/(.*)/.exec(process.env.DOCKER_HOST ?? "unix:///var/run/docker.sock")?.[1];
-// kind starts podman's program, which has no socket to be cut.
+// kind runs podman's program, which has no socket to cut.
 it.skipIf(
   isSkipped || program !== "docker" || (!isRequired && (socket === undefined || !existsSync(socket))),
 )(
-  `an engine that is stopped in the middle is told of, with what is left${title}`,
+  `an engine that stops in the middle is reported, with what is left${title}`,
   { timeout: 300_000 },
   async () => {
     const proxy = await engineProxy(folder, socket ?? "");

@@ -10,7 +10,10 @@ beforeEach(async () => {
 });
 afterEach(() => machine[Symbol.asyncDispose]());
 
-/** An engine whose `run` and `inspect` know registries; what `fail` holds is what `run` says, `broken` what `inspect` says. */
+/**
+ * An engine whose `run` and `inspect` support registries. `fail` contains the output of `run`, `broken` that
+ * of `inspect`.
+ */
 const docker = `
 is() { echo "[{\\"State\\":{\\"Running\\":$1},\\"HostConfig\\":{\\"PortBindings\\":{\\"5000/tcp\\":[{\\"HostPort\\":\\"5001\\"}]}},\\"Config\\":{\\"Labels\\":{\\"operator-path.kind\\":\\"registry\\"}}}]"; }
 case "$1" in
@@ -28,7 +31,7 @@ case "$1" in
 esac
 `;
 
-it("is started once, and stopped with what it holds", async () => {
+it("is started once, and removed with its contents", async () => {
   await machine.put("docker", docker);
   const { env } = machine;
   expect(await startRegistry({ env })).toEqual({
@@ -46,7 +49,7 @@ it("is started once, and stopped with what it holds", async () => {
   expect(await stopRegistry({ env })).toBe(false);
 });
 
-it("uses a registry of somebody else's, and never removes it", async () => {
+it("uses a foreign registry, and never removes it", async () => {
   await machine.put("docker", docker);
   const { env } = machine;
   const theirs = (running: boolean) =>
@@ -57,7 +60,7 @@ it("uses a registry of somebody else's, and never removes it", async () => {
   expect(await machine.containers()).toEqual(["kind-registry"]);
 });
 
-it("takes an engine that does not say for no absence, and removes nothing", async () => {
+it("does not take a failing engine for a missing registry, and removes nothing", async () => {
   await machine.put("docker", docker);
   const { env } = machine;
   await startRegistry({ env });
@@ -73,7 +76,7 @@ it("takes its image from the environment, on a machine that pulls none", async (
   expect((await machine.calls()).at(-1)).toMatch(/ mine\/registry$/);
 });
 
-it("leaves no container when its port is taken", async () => {
+it("leaves no container if its port is taken", async () => {
   await machine.put("docker", docker);
   await machine.write(
     "fail",
@@ -86,7 +89,7 @@ it("leaves no container when its port is taken", async () => {
   expect(await machine.containers()).toEqual([]);
 });
 
-it("is made known to every node of a cluster that is created with it, and goes when that fails", async () => {
+it("is connected to every node of a cluster created with it, and removed if the creation fails", async () => {
   await machine.put("docker", docker);
   const { env } = machine;
   await createCluster({ env, name: "dev", registry: { mirrorOf: ["docker.io"] } });
@@ -108,7 +111,7 @@ it("is made known to every node of a cluster that is created with it, and goes w
   expect(await machine.containers()).not.toContain("kind-registry");
 });
 
-it("sends a node to the registry for what it is called here, and for what it stands in for", () => {
+it("redirects a node to the registry for its local name, and for mirrored registries", () => {
   expect(hostsFiles({ name: "kind-registry", port: 5001, mirrorOf: ["docker.io", "gcr.io"] })).toEqual([
     {
       path: "/etc/containerd/certs.d/localhost:5001/hosts.toml",

@@ -9,15 +9,16 @@ import { type RunWords, runEngine } from "./run-kind.ts";
 export interface Registry {
   readonly name: string;
   readonly port: number;
-  /** What images are tagged with on this machine: `localhost:5001`. */
+  /** The prefix of image tags on this machine: `localhost:5001`. */
   readonly host: string;
-  /** False: it was there already. */
+  /** False if it was already running. */
   readonly started: boolean;
 }
 
 /**
- * The pattern that kind documents (https://kind.sigs.k8s.io/docs/user/local-registry/): a registry in a container, on
- * loopback and on the network of the nodes. One that runs is used. It can be there before the first cluster.
+ * Starts a registry as kind documents (https://kind.sigs.k8s.io/docs/user/local-registry/): in a container,
+ * on loopback and on the network of the nodes. Uses a running one. May be called before the first cluster
+ * exists.
  */
 export async function startRegistry(options: RegistryOptions & KindOptions = {}): Promise<Registry> {
   const { name, port } = withDefaults(options);
@@ -25,7 +26,7 @@ export async function startRegistry(options: RegistryOptions & KindOptions = {})
   const image = options.image ?? (tools.env.KIND_REGISTRY_IMAGE || "docker.io/library/registry:3");
   const registry = { name, port, host: `localhost:${port}` };
   const words = { what: `the registry ${name} was not started`, signal: options.signal };
-  const there = await lookAt(tools, name, words);
+  const there = await inspectContainer(tools, name, words);
   if (there) {
     if (!there.ports.includes(port)) throw otherPort(name, port);
     if (!there.running) await runEngine(tools, ["start", name], words);
@@ -36,8 +37,8 @@ export async function startRegistry(options: RegistryOptions & KindOptions = {})
   try {
     await runEngine(tools, ["run", "--detach", ...flags, "--name", name, image], words);
   } catch (error) {
-    // A port that is taken leaves a container that was never started. Whoever else has the name by now keeps it.
-    const left = await lookAt(tools, name, { what: words.what }).catch(() => undefined);
+    // A taken port leaves a container that was never started. Another container of that name stays.
+    const left = await inspectContainer(tools, name, { what: words.what }).catch(() => undefined);
     if (left?.ours && !left.running) await removeContainers(tools, [name]).catch(() => undefined);
     throw error;
   }
@@ -45,14 +46,14 @@ export async function startRegistry(options: RegistryOptions & KindOptions = {})
 }
 
 /**
- * Removes a registry that `startRegistry` has made, with what it holds, and kind's network when that is ours and this was its
- * last use. False: there was none, or it is somebody else's.
+ * Removes a registry that `startRegistry` has created, with its contents, and kind's network if that is ours
+ * and unused. Returns false if there was none, or it is not ours.
  */
 export async function stopRegistry(options: { readonly name?: string } & KindOptions = {}): Promise<boolean> {
   const { name } = withDefaults(options);
   const tools = await prepareEngine(options);
   const words = { what: `the registry ${name} was not stopped`, signal: options.signal };
-  const ours = (await lookAt(tools, name, words))?.ours === true;
+  const ours = (await inspectContainer(tools, name, words))?.ours === true;
   if (ours) await removeContainers(tools, [name], options.signal);
   await removeOurNetwork(tools, options.signal);
   return ours;
@@ -63,13 +64,14 @@ function otherPort(name: string, port: number): KindError {
     problem: "name-exists",
     what: `the registry ${name} was not started`,
     cause: `there is a container ${name} already, which is not at port ${port}`,
-    fix: "Name its port, or another name.",
+    fix: "Use its port, or choose another name.",
   });
 }
 
 /**
- * Puts the registry on the network of a cluster's nodes, and tells them: a hosts.toml in each one's /etc/containerd/certs.d,
- * and the ConfigMap local-registry-hosting (KEP-1755). `createCluster` does so itself when it is given a registry.
+ * Connects the registry to the network of a cluster's nodes, and configures them: a hosts.toml in each node's
+ * /etc/containerd/certs.d, and the ConfigMap local-registry-hosting (KEP-1755). `createCluster` does this
+ * itself if it is given a registry.
  */
 export async function connectRegistry(
   cluster: string,
@@ -93,7 +95,7 @@ export async function connectRegistry(
   }
   const nodes = sortNodes(await nodeContainers(tools, cluster, options.signal), cluster);
   if (nodes[0] === undefined) {
-    const [cause, fix] = [`there is no cluster ${cluster}`, "`kind get clusters` lists what is there."];
+    const [cause, fix] = [`there is no cluster ${cluster}`, "`kind get clusters` lists the clusters."];
     throw new KindError({ problem: "no-cluster", what: words.what, cause, fix });
   }
   const script = 'mkdir -p "$(dirname "$1")" && cat > "$1"';
@@ -115,12 +117,12 @@ function hosting(port: number): string {
   return JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata, data });
 }
 
-/** A container, as far as it matters for a registry. */
+/** The details of a container that matter for a registry. */
 interface Container {
   readonly running: boolean;
   /** Of this machine. */
   readonly ports: readonly number[];
-  /** Made by `startRegistry`. */
+  /** Created by `startRegistry`. */
   readonly ours: boolean;
 }
 
@@ -133,8 +135,11 @@ const inspected = z.tuple([
   }),
 ]);
 
-/** The container of a name, or undefined when the engine says that there is none. Throws KindError for anything else that it says. */
-async function lookAt(
+/**
+ * Returns the container of a name, or undefined if the engine reports that it does not exist. Throws
+ * KindError for any other error.
+ */
+async function inspectContainer(
   tools: Omit<Prepared, "kind">,
   name: string,
   words: RunWords,
@@ -157,19 +162,19 @@ async function lookAt(
   };
 }
 
-/** Where containerd looks for a folder for each registry, in a node. */
+/** The folder in a node where containerd looks up registries. */
 export const certsDirectory = "/etc/containerd/certs.d";
 
-/** A file of a node. */
+/** A file in a node. */
 interface HostsFile {
   readonly path: string;
   readonly content: string;
 }
 
 /**
- * The hosts.toml files that send a node to a registry container: for `localhost:<port>`, as images are called on this
- * machine, and for each registry that it stands in for. What it does not have is then asked of the real one.
- * https://github.com/containerd/containerd/blob/main/docs/hosts.md
+ * Returns the hosts.toml files that redirect a node to a registry container: for `localhost:<port>`, as
+ * images are named on this machine, and for each mirrored registry. The real registry serves what the
+ * container lacks. https://github.com/containerd/containerd/blob/main/docs/hosts.md
  */
 export function hostsFiles(registry: {
   name: string;
@@ -186,23 +191,23 @@ export function hostsFiles(registry: {
   ];
 }
 
-/** docker.io is the name of a registry whose server has another one. */
+/** The server of docker.io has another name. */
 function serverOf(host: string): string {
   return host === "docker.io" ? "registry-1.docker.io" : host;
 }
 
 export interface RegistryOptions {
-  /** The container's name, and its host on the network of the nodes. Default `kind-registry`. */
+  /** The container's name, and its host on the network of the nodes. Default: `kind-registry`. */
   readonly name?: string;
-  /** Port on 127.0.0.1 of this machine; images are then `localhost:5001/…`. Default 5001. */
+  /** Port on 127.0.0.1 of this machine. Images are then `localhost:5001/…`. Default: 5001. */
   readonly port?: number;
   /** Default: KIND_REGISTRY_IMAGE of the environment, or `docker.io/library/registry:3`. */
   readonly image?: string;
-  /** Registries that it stands in for, so that a node asks it first: `["docker.io"]`. Default: none. */
+  /** Registries that it mirrors, so that a node asks it first: `["docker.io"]`. Default: none. */
   readonly mirrorOf?: readonly string[];
 }
 
-/** As kind's documentation has them. */
+/** The defaults of kind's documentation. */
 function withDefaults({ name = "kind-registry", port = 5001, mirrorOf = [] }: RegistryOptions) {
   return { name, port, mirrorOf };
 }

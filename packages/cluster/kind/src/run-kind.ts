@@ -5,7 +5,7 @@ import { aborted, KindError } from "./errors/kind-error.ts";
 import type { Prepared } from "./prepare.ts";
 
 export interface RunWords {
-  /** What came to nothing when it fails: `cluster dev was not created`. */
+  /** What failed, for the error: `cluster dev was not created`. */
   readonly what: string;
   readonly cluster?: string;
   readonly signal?: AbortSignal | undefined;
@@ -13,29 +13,45 @@ export interface RunWords {
   readonly onLine?: (line: string) => void;
 }
 
-/** Runs kind, and gives what it wrote. Throws KindError: what its words mean, or `aborted`. */
-export async function runKind(prepared: Prepared, args: readonly string[], o: RunWords): Promise<RunResult> {
-  return orThrow(await runProgram(prepared.kind, args, { ...o, env: prepared.env }), prepared, o);
+/** Runs kind, and returns its output. Throws a KindError that explains the output, or `aborted`. */
+export async function runKind(
+  prepared: Prepared,
+  args: readonly string[],
+  options: RunWords,
+): Promise<RunResult> {
+  return orThrow(await runProgram(prepared.kind, args, { ...options, env: prepared.env }), prepared, options);
 }
 
-/** The same for the engine's own commands. */
+/** Does the same for the engine's own commands. */
 export async function runEngine(
   prepared: Omit<Prepared, "kind">,
   args: readonly string[],
-  o: RunWords,
+  options: RunWords,
 ): Promise<RunResult> {
-  return orThrow(await runProgram(prepared.engine.path, args, { ...o, env: prepared.env }), prepared, o);
+  return orThrow(
+    await runProgram(prepared.engine.path, args, { ...options, env: prepared.env }),
+    prepared,
+    options,
+  );
 }
 
-/** What a command has said, unless it has failed: then it throws what its words mean. */
-export function orThrow(result: RunResult, { engine, env }: Omit<Prepared, "kind">, o: RunWords): RunResult {
-  if (o.signal?.aborted) throw aborted(o.what);
+/** Returns a command's result. Throws an explanation if the command failed. */
+export function orThrow(
+  result: RunResult,
+  { engine, env }: Omit<Prepared, "kind">,
+  options: RunWords,
+): RunResult {
+  if (options.signal?.aborted) throw aborted(options.what);
   if (!result.failed) return result;
   const output = `${result.stderr}\n${result.stdout}`.trim();
-  const context = { engine: engine.name, env, ...(o.cluster !== undefined && { cluster: o.cluster }) };
+  const context = {
+    engine: engine.name,
+    env,
+    ...(options.cluster !== undefined && { cluster: options.cluster }),
+  };
   throw new KindError({
     ...explain(output, context),
-    what: o.what,
+    what: options.what,
     command: result.command,
     output: output.split("\n").slice(-20).join("\n"),
   });
@@ -46,7 +62,7 @@ interface RunOptions {
   /** Standard input. Default: none. */
   readonly input?: string | Uint8Array;
   readonly signal?: AbortSignal | undefined;
-  /** Told each line of standard error as it comes. */
+  /** Receives each line of standard error as it arrives. */
   readonly onLine?: (line: string) => void;
   /** Milliseconds. Default: none. */
   readonly timeout?: number;
@@ -54,32 +70,36 @@ interface RunOptions {
 
 interface RunResult {
   readonly failed: boolean;
-  /** Whether it was ended for its time. */
+  /** Whether it was ended because of its timeout. */
   readonly timedOut: boolean;
   readonly stdout: string;
   readonly stderr: string;
-  /** `kind get nodes`: program and arguments, for messages. */
+  /** Program and arguments, for messages: `kind get nodes`. */
   readonly command: string;
 }
 
-/** Milliseconds that a program gets to end by itself. */
+/** How long a program may take to end after SIGTERM, in milliseconds. */
 const grace = 5_000;
 
 /**
- * Runs a program with all that it starts as one process group: kind's own children are engine commands, which would go on
- * making containers after kind is gone. Aborted, the whole group has ended when this returns. The group is not the
- * terminal's: Ctrl+C reaches it through the signal alone. Never throws for a program that fails.
+ * Runs a program and its children as one process group: kind's children are engine commands, which would
+ * continue to create containers after kind has ended. After an abort, the whole group has ended when this
+ * returns. Ctrl+C reaches the group only through the signal. Does not throw if the program fails.
  */
-export async function runProgram(path: string, args: readonly string[], o: RunOptions): Promise<RunResult> {
+export async function runProgram(
+  path: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<RunResult> {
   const command = [path.split("/").at(-1) ?? path, ...args].join(" ");
-  if (o.signal?.aborted) return { failed: true, timedOut: false, stdout: "", stderr: "", command };
+  if (options.signal?.aborted) return { failed: true, timedOut: false, stdout: "", stderr: "", command };
   const child = execa(path, args, {
-    env: o.env,
+    env: options.env,
     extendEnv: false,
     reject: false,
     detached: true,
     cleanup: false,
-    ...(o.input === undefined ? { stdin: "ignore" as const } : { input: o.input }),
+    ...(options.input === undefined ? { stdin: "ignore" as const } : { input: options.input }),
   });
   const kill = (signal: NodeJS.Signals): void => {
     if (child.pid !== undefined) killGroup(child.pid, signal);
@@ -91,37 +111,40 @@ export async function runProgram(path: string, args: readonly string[], o: RunOp
     const timer = setTimeout(() => kill("SIGKILL"), grace);
     void child.finally(() => clearTimeout(timer));
   };
-  o.signal?.addEventListener("abort", end, { once: true });
+  options.signal?.addEventListener("abort", end, { once: true });
   let timedOut = false;
   const expire = (): void => {
     timedOut = true;
     end();
   };
-  const limit = o.timeout === undefined ? undefined : setTimeout(expire, o.timeout);
+  const limit = options.timeout === undefined ? undefined : setTimeout(expire, options.timeout);
   try {
-    const { onLine } = o;
+    const { onLine } = options;
     if (onLine) for await (const line of child.iterable({ from: "stderr" })) onLine(line);
     const result = await child;
-    if (o.signal?.aborted && child.pid !== undefined) await untilGone(child.pid);
+    if (options.signal?.aborted && child.pid !== undefined) await waitForGroup(child.pid);
     const words =
       result.stderr || (result.failed && result.exitCode === undefined ? result.originalMessage : "");
     return { failed: result.failed, timedOut, stdout: result.stdout, stderr: words ?? "", command };
   } finally {
     clearTimeout(limit);
-    o.signal?.removeEventListener("abort", end);
+    options.signal?.removeEventListener("abort", end);
     process.removeListener("exit", killAtExit);
   }
 }
 
-/** What has ignored SIGTERM for its time is killed. The dead whom nobody has buried are not waited for. */
-async function untilGone(group: number): Promise<void> {
+/**
+ * Waits for the group, and kills what ignores SIGTERM. Zombies without a parent that collects them are not
+ * waited for.
+ */
+async function waitForGroup(group: number): Promise<void> {
   for (let waited = 0; killGroup(group, 0) && waited < 2 * grace; waited += 50) {
     if (waited >= grace) killGroup(group, "SIGKILL");
     await sleep(50);
   }
 }
 
-/** Whether there was somebody to send it to. */
+/** Returns whether the group still has a process. */
 function killGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal);

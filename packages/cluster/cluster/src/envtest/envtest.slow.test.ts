@@ -68,7 +68,7 @@ describe.runIf(programs)("a real control plane", () => {
     await writeFile(broken, "#!/bin/sh\necho no space left >&2\nexit 1\n", { mode: 0o755 });
     const etcd = { ...programs.etcd, path: broken };
     await expect(startRealControlPlane({ programs: { ...programs, etcd } })).rejects.toThrow(
-      /does not start: etcd ended with 1[\s\S]*no space left/,
+      /did not start: etcd ended with 1[\s\S]*no space left/,
     );
   });
 

@@ -9,7 +9,7 @@ const config = (text: string) =>
   parseKindConfig(`kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n${text}`, "k.yaml");
 const twoNodes = config("nodes: [{role: control-plane}, {role: worker, image: mine:1}]\n");
 
-it("gives each node the image of this house's Kubernetes, unless it has its own", () => {
+it("gives each node the image of this project's Kubernetes version, unless it has its own", () => {
   const nodes = [
     { role: "control-plane", image: "kindest/node:v1.36.4" },
     { role: "worker", image: "mine:1" },
@@ -23,7 +23,7 @@ it("makes the one node of kind's default explicit", () => {
   expect(parse(forMachine(config(""), { engine }))).toMatchObject({ nodes: [{ role: "control-plane" }] });
 });
 
-it("lets the kubelet start on cgroup v1, beside the patches that are there", () => {
+it("lets the kubelet start on cgroup v1, in addition to existing patches", () => {
   const own = config('kubeadmConfigPatches: ["kind: ClusterConfiguration"]\n');
   const on = (cgroup: 1 | 2, from: typeof own) => parse(forMachine(from, { engine: { ...engine, cgroup } }));
   expect(on(1, own).kubeadmConfigPatches).toEqual([
@@ -35,7 +35,7 @@ it("lets the kubelet start on cgroup v1, beside the patches that are there", () 
   expect(on(1, decided).kubeadmConfigPatches).toHaveLength(1);
 });
 
-it("lets containerd look for a registry where there is one", () => {
+it("configures containerd for a registry, if there is one", () => {
   const [patch] = parse(forMachine(twoNodes, { engine, registry: true })).containerdConfigPatches;
   expect(patch).toContain('config_path = "/etc/containerd/certs.d"');
 });

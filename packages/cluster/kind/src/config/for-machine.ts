@@ -6,16 +6,19 @@ import type { ReadKindConfig } from "./schema.ts";
 
 export interface MachineNeeds {
   readonly engine: Engine;
-  /** For every node, whatever the configuration says. Default: each node's own, or `kindNodeImage`. */
+  /**
+   * The image of all nodes, whatever the configuration says. Default: each node's own, or `kindNodeImage`.
+   */
   readonly image?: string;
-  /** Whether containerd has to ask a registry of ours. */
+  /** Whether containerd should use our registry. */
   readonly registry?: boolean;
 }
 
 /**
- * What a machine needs beside what a tutorial's file says, so that the file can be the same everywhere: the nodes' image;
- * `failCgroupV1: false` where the engine's machine has cgroup v1 and the configuration says nothing about it; the folder in
- * which containerd looks for registries. YAML for `kind create cluster --config -`.
+ * Returns the configuration with the settings of this machine, so that a tutorial's file can be the same
+ * everywhere: the nodes' image; `failCgroupV1: false` if the engine's machine has cgroup v1 and the
+ * configuration does not set it; the folder with containerd's registries. The result is YAML for `kind create
+ * cluster --config -`.
  */
 export function forMachine(config: ReadKindConfig, needs: MachineNeeds): string {
   const nodes = (config.nodes ?? [{ role: "control-plane" as const }]).map((node) => ({
@@ -28,7 +31,7 @@ export function forMachine(config: ReadKindConfig, needs: MachineNeeds): string 
   const kubeadmConfigPatches = cgroup ? [...own, allowCgroupV1] : own;
   const containerdConfigPatches = [
     ...(config.containerdConfigPatches ?? []),
-    // Node images of kind 0.27 and newer have it themselves; saying it twice does no harm.
+    // Node images of kind 0.27 and newer already have it. A second setting does no harm.
     ...(needs.registry ? [registryFolder] : []),
   ];
   return stringify({

@@ -3,7 +3,7 @@ import { parseKindConfig, readKindConfig } from "./read-config.ts";
 
 const head = "kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n";
 
-it("takes everything that kind's v1alpha4 has", () => {
+it("accepts everything in kind's v1alpha4", () => {
   const text = `${head}name: shop.1
 nodes:
   - role: control-plane
@@ -44,7 +44,7 @@ containerdConfigPatchesJSON6902: ["[]"]
   expect(config).toMatchObject({ name: "shop.1", runtimeConfig: { "api/alpha": "false" } });
 });
 
-it("gives a node without a role the one that kind gives it", () => {
+it("gives a node without a role kind's default", () => {
   expect(parseKindConfig(`${head}nodes: [{}]\n`, "k.yaml").nodes).toEqual([{ role: "control-plane" }]);
 });
 
@@ -70,37 +70,29 @@ it.each([
     "k.yaml:4: networking.kubeProxy: there is no such field: did you mean kubeProxyMode?",
   ],
   [
-    "a field that nothing is near",
+    "an unknown field without a similar one",
     `${head}networking:\n  colour: red\n`,
-    "k.yaml:4: networking.colour: there is no such field: known are ipFamily, apiServerPort, ",
+    "k.yaml:4: networking.colour: there is no such field: expected one of ipFamily, apiServerPort, ",
   ],
+  ["an invalid port", `${head}networking:\n  apiServerPort: 70000\n`, "k.yaml:4: networking.apiServerPort: "],
   [
-    "a port that is none",
-    `${head}networking:\n  apiServerPort: 70000\n`,
-    "k.yaml:4: networking.apiServerPort: ",
-  ],
-  [
-    "an address that is none",
+    "an invalid address",
     `${head}networking:\n  apiServerAddress: localhost\n`,
     "k.yaml:4: networking.apiServerAddress: ",
   ],
-  [
-    "a mode that does not exist",
-    `${head}networking:\n  kubeProxyMode: ebpf\n`,
-    "k.yaml:4: networking.kubeProxyMode: ",
-  ],
+  ["an unknown mode", `${head}networking:\n  kubeProxyMode: ebpf\n`, "k.yaml:4: networking.kubeProxyMode: "],
   ["a name that is too long", `${head}name: ${"a".repeat(51)}\n`, "k.yaml:3: name: "],
   ["an older version", "kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha3\n", "k.yaml:2: apiVersion: "],
   ["a tab", `${head}nodes:\n\t- role: worker\n`, "k.yaml:4: "],
   ["a list", "[]\n", "k.yaml:1: the document: "],
-])("refuses %s, with its place and the way out", (_name, text, message) => {
+])("rejects %s, with its place and what to do", (_name, text, message) => {
   expect(() => parseKindConfig(text, "k.yaml")).toThrow(message);
   expect(() => parseKindConfig(text, "k.yaml")).toThrow(
-    "\nhttps://kind.sigs.k8s.io/docs/user/configuration/",
+    "\nSee https://kind.sigs.k8s.io/docs/user/configuration/",
   );
 });
 
-it("names a file that is not there", async () => {
+it("reports a missing file", async () => {
   await expect(readKindConfig("/nowhere/k.yaml")).rejects.toMatchObject({
     problem: "file-missing",
     message: expect.stringMatching(/^\/nowhere\/k.yaml cannot be read: there is no such file\n/),

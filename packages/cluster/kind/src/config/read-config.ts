@@ -5,8 +5,9 @@ import type { ReadKindConfig } from "./schema.ts";
 import { checkConfig } from "./schema.ts";
 
 /**
- * Reads and validates a kind-cluster.yaml. Throws KindError `bad-config`, whose words name file, line and field, or
- * `file-missing`.
+ * Reads and validates a kind-cluster.yaml.
+ *
+ * @throws KindError `bad-config` with file, line and field, or `file-missing`
  */
 export async function readKindConfig(path: string): Promise<ReadKindConfig> {
   let text: string;
@@ -19,13 +20,13 @@ export async function readKindConfig(path: string): Promise<ReadKindConfig> {
       problem: "file-missing",
       what: `${path} cannot be read`,
       cause: missing ? "there is no such file" : code,
-      fix: "Look at its path.",
+      fix: "Check its path.",
     });
   }
   return parseKindConfig(text, path);
 }
 
-/** The same for text that is already there; `path` is for messages. */
+/** Parses and validates the text of a kind-cluster.yaml. `path` is for messages. */
 export function parseKindConfig(text: string, path: string): ReadKindConfig {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
@@ -38,13 +39,13 @@ export function parseKindConfig(text: string, path: string): ReadKindConfig {
   throw badConfig(`${path}:${line}`, `${fieldName(result.problem.path)}: ${result.problem.words}`);
 }
 
-/** For `what`, a place: `kind-cluster.yaml:5`, or the configuration that a program gave. */
+/** Builds the error. `what` is a place: `kind-cluster.yaml:5`, or a program's configuration. */
 export function badConfig(what: string, cause: string): KindError {
-  const fix = "https://kind.sigs.k8s.io/docs/user/configuration/ tells what a configuration may hold.";
+  const fix = "See https://kind.sigs.k8s.io/docs/user/configuration/ for the valid fields.";
   return new KindError({ problem: "bad-config", what, cause, fix });
 }
 
-/** As one writes it: `nodes[1].role`. */
+/** Formats a path: `nodes[1].role`. */
 export function fieldName(path: readonly PropertyKey[]): string {
   const text = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
   return text.replace(/^\./, "") || "the document";
@@ -52,7 +53,7 @@ export function fieldName(path: readonly PropertyKey[]): string {
 
 type Document = ReturnType<typeof parseDocument>;
 
-/** Where the field's name stands, or that of the closest one around it that is in the file. */
+/** Returns the position of the field's name, or of its closest parent in the file. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {
   for (let length = path.length; length > 0; length--) {
     const part = path.slice(0, length);

@@ -1,10 +1,10 @@
 import { closestMatch } from "leven";
 import { z } from "zod";
 
-/** A scalar that kind reads as text, quoted or not. */
+/** A scalar that kind reads as a string, quoted or not. */
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const port = z.int().min(-1).max(65_535);
-/** kind takes these in any case. */
+/** kind accepts these in any case. */
 const oneOf = <const T extends string>(...values: T[]) =>
   z.preprocess(
     (value) => values.find((each) => each.toLowerCase() === String(value).toLowerCase()) ?? value,
@@ -29,7 +29,7 @@ const mount = z.strictObject({
 
 const portMapping = z.strictObject({
   containerPort: port.optional(),
-  /** 0 and -1: any that is free. */
+  /** 0 and -1 mean any free port. */
   hostPort: port.optional(),
   listenAddress: z.union([z.ipv4(), z.ipv6()]).optional(),
   protocol: oneOf("TCP", "UDP", "SCTP").optional(),
@@ -49,7 +49,7 @@ const networking = z.strictObject({
   ipFamily: z.enum(["ipv4", "ipv6", "dual"]).optional(),
   apiServerPort: port.optional(),
   apiServerAddress: z.union([z.ipv4(), z.ipv6()]).optional(),
-  /** One CIDR, or two with a comma on a cluster of both families. */
+  /** One CIDR, or two with a comma on a dual-stack cluster. */
   podSubnet: z.string().optional(),
   serviceSubnet: z.string().optional(),
   disableDefaultCNI: z.boolean().optional(),
@@ -57,11 +57,14 @@ const networking = z.strictObject({
   dnsSearch: z.array(z.string()).optional(),
 });
 
-/** kind's v1alpha4 in full, as in https://kind.sigs.k8s.io/docs/user/configuration/ and `pkg/apis/config/v1alpha4`. */
+/**
+ * The complete v1alpha4 of kind, see https://kind.sigs.k8s.io/docs/user/configuration/ and
+ * `pkg/apis/config/v1alpha4`.
+ */
 export const clusterSchema = z.strictObject({
   kind: z.literal("Cluster"),
   apiVersion: z.literal("kind.x-k8s.io/v1alpha4"),
-  /** Of at most 50 characters: `-control-plane` comes behind it, and host names end at 64. */
+  /** At most 50 characters, because `-control-plane` is appended, and host names have at most 64. */
   name: z
     .string()
     .max(50, "must be of at most 50 characters")
@@ -77,19 +80,19 @@ export const clusterSchema = z.strictObject({
   containerdConfigPatchesJSON6902: z.array(z.string()).optional(),
 });
 
-/** A configuration as a program or a person writes it. */
+/** A configuration as a program or a user writes it. */
 export type KindClusterConfig = z.input<typeof clusterSchema>;
 /** The same after validation: each node has its role. */
 export type ReadKindConfig = z.output<typeof clusterSchema>;
 export type KindNode = z.input<typeof node>;
 
-/** What is wrong, and at which field. */
+/** An invalid field, and why. */
 interface ConfigProblem {
   readonly path: readonly PropertyKey[];
   readonly words: string;
 }
 
-/** Validates what a file or a program gave: the configuration with its defaults, or the first thing that is wrong with it. */
+/** Validates a configuration. Returns it with its defaults, or the first problem. */
 export function checkConfig(value: unknown): { config: ReadKindConfig } | { problem: ConfigProblem } {
   const result = clusterSchema.safeParse(value);
   if (result.success) {
@@ -105,16 +108,16 @@ export function checkConfig(value: unknown): { config: ReadKindConfig } | { prob
   const [key = ""] = issue.keys;
   const meant = nearest(key, fieldsAt(issue.path));
   const hint =
-    meant === undefined ? `known are ${fieldsAt(issue.path).join(", ")}` : `did you mean ${meant}?`;
+    meant === undefined ? `expected one of ${fieldsAt(issue.path).join(", ")}` : `did you mean ${meant}?`;
   return { problem: { path: [...issue.path, key], words: `there is no such field: ${hint}` } };
 }
 
-/** Of several forms that do not fit zod tells the innermost with its place; the rest is its own words. */
+/** If no form of a union fits, zod reports the innermost one with its place. The rest is its own text. */
 function wordsOf(issue: z.core.$ZodIssue): string {
-  return issue.code === "invalid_union" ? "does not have the form that is asked for here" : issue.message;
+  return issue.code === "invalid_union" ? "does not have the required form" : issue.message;
 }
 
-/** Names of the fields of the object at a path of the schema. */
+/** Returns the field names of the object at a path of the schema. */
 function fieldsAt(path: readonly PropertyKey[]): string[] {
   let schema: unknown = clusterSchema;
   for (const part of path) {
@@ -130,7 +133,7 @@ function unwrap(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? unwrap(schema.unwrap()) : schema;
 }
 
-/** The known name that an unknown one was meant to be, or undefined when none is near. */
+/** Returns the known name that was probably meant, or undefined if none is similar. */
 function nearest(unknown: string, known: readonly string[]): string | undefined {
   const longer = known.find((name) => name.toLowerCase().startsWith(unknown.toLowerCase()));
   if (longer !== undefined) return longer;

@@ -28,7 +28,7 @@ it("loads into the cluster instead of pushing", async () => {
   expect(await machine.calls()).not.toContain("docker push controller:v1");
 });
 
-it("hands over everything else, and exits as the engine does", async () => {
+it("passes everything else on, and exits as the engine does", async () => {
   await machine.put(
     "docker",
     '[ "$1" = info ] && echo \'{"ServerVersion":"29.0.0"}\' && exit\necho "out $*"; exit 7\n',
@@ -39,14 +39,14 @@ it("hands over everything else, and exits as the engine does", async () => {
   });
 });
 
-it("ends with one message where it cannot", async () => {
+it("exits with one message on an error", async () => {
   expect(await tool(["push"])).toMatchObject({
     exitCode: 1,
     stdout: "",
     stderr: expect.stringMatching(/^error: push: it takes/),
   });
   await machine.put("docker", 'echo "Is the docker daemon running?" >&2; exit 1\n');
-  // Whatever else the machine has.
+  // Ignores the machine's other engines.
   const dockerAlone = { KIND_EXPERIMENTAL_PROVIDER: "docker" };
   expect(await tool(["build", "."], dockerAlone)).toMatchObject({
     exitCode: 1,

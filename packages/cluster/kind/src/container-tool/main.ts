@@ -1,4 +1,7 @@
-/** `kind-container-tool`: the engine's command line, but that `push` loads an image into the nodes of a kind cluster. */
+/**
+ * `kind-container-tool`: the engine's command line, except that `push` loads an image into the nodes of a
+ * kind cluster.
+ */
 import { execa } from "execa";
 import { findEngine } from "../engine/find-engine.ts";
 import { KindError } from "../errors/kind-error.ts";
@@ -16,7 +19,7 @@ try {
   process.exitCode = controller.signal.aborted ? 130 : 1;
 }
 
-/** There is no registry: what would be pulled from one is put where it would be pulled to. */
+/** Loads the image into the nodes, which would otherwise pull it from a registry. */
 async function push(args: readonly string[]): Promise<void> {
   const images = args.filter((arg) => arg !== "--quiet" && arg !== "-q");
   const [image] = images;

@@ -8,41 +8,47 @@ export interface Engine {
   readonly name: EngineName;
   /** Absolute path of its command line. */
   readonly path: string;
-  /** The server's own version, as it says it. */
+  /** The server's own version. */
   readonly version: string;
-  /** DOCKER_HOST or CONTAINER_HOST, where that is set. */
+  /** DOCKER_HOST or CONTAINER_HOST, if set. */
   readonly host?: string;
-  /** Of the machine that runs the containers; a kubelet of Kubernetes 1.35 or newer refuses 1 unless told otherwise. */
+  /**
+   * The cgroup version of the containers' machine. A kubelet of Kubernetes 1.35 or newer rejects 1 by
+   * default.
+   */
   readonly cgroup?: 1 | 2;
 }
 
-/** Arguments that make an engine describe its server in JSON; all three fail when it cannot be reached. */
+/**
+ * Arguments with which an engine describes its server in JSON. The command fails if the server cannot be
+ * reached.
+ */
 export const infoArguments: Readonly<Record<EngineName, readonly string[]>> = {
   docker: ["info", "--format", "{{json .}}"],
   nerdctl: ["info", "--format", "{{json .}}"],
   podman: ["info", "--format", "json"],
 };
 
-/** What an engine says of its server. */
+/** An engine's description of its server. */
 export interface Description {
-  /** podman's answer is podman's, whatever the program is called that gave it. */
+  /** True if the answer is podman's, whatever the program's name. */
   readonly isPodman: boolean;
   readonly version: string;
   readonly cgroup?: 1 | 2;
 }
 
-/** docker's own, and nerdctl's, which imitates it. */
+/** Also for nerdctl, which imitates docker. */
 const dockerInfo = z.object({
   ServerVersion: z.string().min(1),
   CgroupVersion: z.string().optional(),
 });
-/** docker's command line may be podman's, which answers in podman's words. */
+/** docker's command line may be podman, which answers in its own format. */
 const podmanInfo = z.object({
   version: z.object({ Version: z.string() }),
   host: z.object({ cgroupVersion: z.string().optional() }),
 });
 
-/** What the answer says, or undefined when it is none of an engine's. */
+/** Parses the answer. Returns undefined if it is not an engine's. */
 export function describe(answer: string): Description | undefined {
   const json = parse(answer);
   const docker = dockerInfo.safeParse(json);

@@ -8,7 +8,7 @@ let machine: StandIns;
 let env: NodeJS.ProcessEnv;
 beforeEach(async () => {
   machine = await standIns();
-  // Nothing but what a test puts there.
+  // Contains only programs of the test.
   env = { ...machine.env, PATH: `${machine.folder}/bin` };
   await rm(join(machine.folder, "bin/docker"));
 });
@@ -29,13 +29,13 @@ it("takes docker, with the version and the cgroup of its server", async () => {
   });
 });
 
-it("takes podman when docker does not run, or is not there", async () => {
+it("takes podman if docker does not run, or is missing", async () => {
   await machine.put("docker", fails("Cannot connect to the Docker daemon. Is the docker daemon running?"));
   await machine.put("podman", answer('{"version":{"Version":"5.4.0"},"host":{"cgroupVersion":"v2"}}'));
   expect(await findEngine({ env })).toMatchObject({ name: "podman", version: "5.4.0", cgroup: 2 });
 });
 
-it("takes the one that KIND_EXPERIMENTAL_PROVIDER names", async () => {
+it("takes the engine in KIND_EXPERIMENTAL_PROVIDER", async () => {
   await machine.put("docker", answer('{"ServerVersion":"29.1.0"}'));
   await machine.put("nerdctl", answer('{"ServerVersion":"v2.1.0","CgroupVersion":"2"}'));
   const named = { ...env, KIND_EXPERIMENTAL_PROVIDER: "nerdctl" };
@@ -46,18 +46,18 @@ it("takes the one that KIND_EXPERIMENTAL_PROVIDER names", async () => {
   });
   await expect(findEngine({ env: { ...env, KIND_EXPERIMENTAL_PROVIDER: "finch" } })).rejects.toMatchObject({
     problem: "engine-missing",
-    cause: "KIND_EXPERIMENTAL_PROVIDER is finch, and that is none of docker, nerdctl, podman",
+    cause: "KIND_EXPERIMENTAL_PROVIDER is finch (expected one of docker, nerdctl, podman)",
   });
 });
 
-it("takes them in the order of kind", async () => {
+it("tries them in kind's order", async () => {
   await machine.put("podman", answer('{"version":{"Version":"5.4.0"},"host":{"cgroupVersion":"v2"}}'));
   expect(await findEngine({ env })).toMatchObject({ name: "podman" });
   await machine.put("nerdctl", answer('{"ServerVersion":"v2.1.0","CgroupVersion":"2"}'));
   expect(await findEngine({ env })).toMatchObject({ name: "nerdctl" });
 });
 
-it("knows podman under docker's name", async () => {
+it("recognizes podman under docker's name", async () => {
   await machine.put("docker", answer('{"version":{"Version":"5.4.0"},"host":{"cgroupVersion":"v2"}}'));
   const hosts = { DOCKER_HOST: "unix:///run/docker.sock", CONTAINER_HOST: "unix:///run/podman.sock" };
   expect(await findEngine({ env: { ...env, ...hosts } })).toEqual({
@@ -69,7 +69,7 @@ it("knows podman under docker's name", async () => {
   });
 });
 
-it("says that none is there, and what can be done without", async () => {
+it("reports that there is no engine, and the alternative", async () => {
   await expect(findEngine({ env })).rejects.toMatchObject({
     problem: "engine-missing",
     message: expect.stringMatching(
@@ -81,13 +81,13 @@ it("says that none is there, and what can be done without", async () => {
 it.each([
   ["Is the docker daemon running?", "engine-not-running"],
   ["permission denied while trying to connect to the Docker daemon socket", "engine-permission"],
-])("tells why the first one does not answer: %s", async (words, problem) => {
+])("reports why the first engine does not answer: %s", async (words, problem) => {
   await machine.put("docker", fails(words));
   await machine.put("podman", fails("Cannot connect to Podman."));
   await expect(findEngine({ env })).rejects.toMatchObject({ problem, command: "docker info" });
 });
 
-it("does not wait for one that never answers", async () => {
+it("does not wait for an engine that never answers", async () => {
   await machine.put("docker", "exec /bin/sleep 600\n");
   await expect(findEngine({ env, patience: 200 })).rejects.toMatchObject({
     problem: "engine-not-running",
@@ -95,7 +95,7 @@ it("does not wait for one that never answers", async () => {
   });
 });
 
-it("stops looking when it is told to", async () => {
+it("stops looking when it is aborted", async () => {
   await machine.put("docker", "exec /bin/sleep 600\n");
   const controller = new AbortController();
   const found = findEngine({ env, signal: controller.signal });

@@ -7,23 +7,25 @@ import { describe, infoArguments } from "./engine.ts";
 import { hostOf } from "./reach-engine.ts";
 
 export interface FindEngineOptions {
-  /** Whose PATH, DOCKER_HOST and KIND_EXPERIMENTAL_PROVIDER count. Default: the process's. */
+  /** Provides PATH, DOCKER_HOST and KIND_EXPERIMENTAL_PROVIDER. Default: process.env. */
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
-  /** Milliseconds until an engine that says nothing counts as not running. Default: `enginePatience`. */
+  /** Milliseconds until a silent engine counts as not running. Default: `enginePatience`. */
   readonly patience?: number;
 }
 
 /** In kind's own order (0.33, `DetectNodeProvider`). */
 export const engines: readonly EngineName[] = ["docker", "nerdctl", "podman"];
 
-/** Milliseconds: an engine that is waking up takes a few seconds. */
+/** In milliseconds. A starting engine needs a few seconds. */
 export const enginePatience = 10_000;
 
 /**
- * The engine that KIND_EXPERIMENTAL_PROVIDER names, or the first of docker, nerdctl and podman that answers. Throws
- * KindError: `engine-missing` when none is on the PATH, otherwise why the first that is there does not answer
- * (`engine-not-running`, `engine-permission`). Where none is, or nobody listens, that takes a fraction of a second.
+ * Returns the engine that KIND_EXPERIMENTAL_PROVIDER names, or the first of docker, nerdctl and podman that
+ * answers. If there is none, or nothing listens, it throws within a fraction of a second.
+ *
+ * @throws KindError: `engine-missing` if none is on the PATH, otherwise why the first one does not answer
+ * (`engine-not-running`, `engine-permission`)
  */
 export async function findEngine(options: FindEngineOptions = {}): Promise<Engine> {
   const { env = process.env, signal } = options;
@@ -58,7 +60,7 @@ async function ask(
   });
   const said = describe(result.stdout);
   if (!result.failed && said) {
-    // kind passes over a docker that is podman's, and takes podman.
+    // kind skips a docker that is podman, and takes podman.
     const { isPodman, ...server } = said;
     const engine = isPodman ? "podman" : name;
     const host = hostOf(engine, env);
@@ -95,12 +97,12 @@ function noEngine(wanted: EngineName | undefined): KindError {
   });
 }
 
-/** kind would take it, or pass it over; then it and we would speak of different clusters. */
+/** kind would accept it or skip it, and then work with other clusters than we do. */
 function unknownEngine(name: string): KindError {
   return new KindError({
     problem: "engine-missing",
     what: "no container engine can be used",
-    cause: `KIND_EXPERIMENTAL_PROVIDER is ${name}, and that is none of ${engines.join(", ")}`,
-    fix: "Name one of these, or unset it.",
+    cause: `KIND_EXPERIMENTAL_PROVIDER is ${name} (expected one of ${engines.join(", ")})`,
+    fix: "Use one of these, or unset it.",
   });
 }

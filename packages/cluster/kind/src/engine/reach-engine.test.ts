@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { reachEngine, surroundingsOf, type Unreached, wayOutInWords } from "./reach-engine.ts";
+import { formatWayOut, reachEngine, surroundingsOf, type Unreached } from "./reach-engine.ts";
 
 const down: Unreached = {
   engine: "docker",
@@ -47,13 +47,13 @@ it.each<[string, Partial<Unreached>, string]>([
     "sudo usermod -aG docker $USER",
   ],
   ["docker on macOS, which has no such group", { on: "macos" }, "docker context use desktop-linux"],
-  ["podman, which has none", { engine: "podman" }, "podman info"],
-  ["nerdctl, which has none", { engine: "nerdctl" }, "containerd-rootless-setuptool.sh install"],
-])("is let in by %s", (_what, changes, command) => {
+  ["podman, which has no group", { engine: "podman" }, "podman info"],
+  ["nerdctl, which has no group", { engine: "nerdctl" }, "containerd-rootless-setuptool.sh install"],
+])("gets access by %s", (_what, changes, command) => {
   expect(reachEngine({ ...down, denied: true, ...changes }).commands).toEqual([command]);
 });
 
-it("tells of a host that a variable names", () => {
+it("reports a host that a variable names", () => {
   expect(reachEngine({ ...down, env: { DOCKER_HOST: "tcp://10.1.1.1:2375" } })).toEqual({
     commands: ["unset DOCKER_HOST"],
     words: ["Or start what should listen at tcp://10.1.1.1:2375."],
@@ -64,17 +64,17 @@ it("tells of a host that a variable names", () => {
   });
   const podman = { ...down, engine: "podman", env: { CONTAINER_HOST: "ssh://core@vm" } } as const;
   expect(reachEngine(podman).commands).toEqual(["unset CONTAINER_HOST"]);
-  // Another engine's variable, and an empty one, are nothing to it.
+  // Another engine's variable, and an empty one, have no effect.
   expect(reachEngine({ ...podman, env: { DOCKER_HOST: "tcp://a:1", CONTAINER_HOST: "" } }).commands).toEqual([
     "podman info",
   ]);
 });
 
-it("is a line of text, too", () => {
-  expect(wayOutInWords({ commands: ["a", "b"], words: ["Then c."], manual: "https://d" })).toBe(
+it("is also a line of text", () => {
+  expect(formatWayOut({ commands: ["a", "b"], words: ["Then c."], manual: "https://d" })).toBe(
     "`a`, then `b`. Then c. https://d",
   );
-  expect(wayOutInWords({ commands: [], words: ["Start it."] })).toBe("Start it.");
+  expect(formatWayOut({ commands: [], words: ["Start it."] })).toBe("Start it.");
 });
 
 it.each([
@@ -82,6 +82,6 @@ it.each([
   ["win32", "10.0.26100", "windows"],
   ["linux", "6.12.0-amd64", "linux"],
   ["linux", "5.15.167.4-microsoft-standard-WSL2", "wsl"],
-] as const)("knows %s %s", (platform, kernel, surroundings) => {
+] as const)("recognizes %s %s", (platform, kernel, surroundings) => {
   expect(surroundingsOf(platform, kernel)).toBe(surroundings);
 });

@@ -1,68 +1,68 @@
 import { release } from "node:os";
 import type { EngineName } from "./engine.ts";
 
-/** Whose commands reach an engine. WSL is a Linux with Windows around it. */
+/** The system that the commands are for. WSL is Linux inside Windows. */
 export type Surroundings = "linux" | "wsl" | "macos" | "windows";
 
-/** @param kernel as `uname -r` says it; WSL's names Microsoft. Default: this machine's. */
+/** @param kernel as printed by `uname -r`; WSL's contains Microsoft. Default: this machine's */
 export function surroundingsOf(platform: NodeJS.Platform, kernel: string = release()): Surroundings {
   if (platform === "darwin") return "macos";
   if (platform === "win32") return "windows";
   return /microsoft/i.test(kernel) ? "wsl" : "linux";
 }
 
-/** What a person does. */
+/** What the user should do. */
 export interface WayOut {
-  /** Lines for a shell, as they are. */
+  /** Lines for a shell. */
   readonly commands: readonly string[];
-  /** What no shell can do, or what to know: a sentence each. */
+  /** Sentences with what a shell cannot do, or with additional facts. */
   readonly words: readonly string[];
-  /** Where this is said by those who publish it. */
+  /** The publisher's documentation. */
   readonly manual?: string;
 }
 
-/** An engine that is installed, and is not to be had. */
+/** An installed engine that cannot be used. */
 export interface Unreached {
   readonly engine: EngineName;
   readonly on: Surroundings;
-  /** Somebody listens, and not to this user. Otherwise nobody does. */
+  /** True if the engine denies access to this user. False if nothing listens. */
   readonly denied: boolean;
-  /** Its own words, which name the socket that it has tried. */
+  /** Its error, which contains the socket. */
   readonly says: string;
-  /** For DOCKER_HOST and CONTAINER_HOST. */
+  /** Provides DOCKER_HOST and CONTAINER_HOST. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** DOCKER_HOST or CONTAINER_HOST, where that is set: an empty one counts as none. */
+/** Returns DOCKER_HOST or CONTAINER_HOST. Empty counts as unset. */
 export function hostOf(engine: EngineName, env: NodeJS.ProcessEnv): string | undefined {
   return (engine === "docker" ? env.DOCKER_HOST : engine === "podman" ? env.CONTAINER_HOST : "") || undefined;
 }
 
 /**
- * How to start an engine, or to be let in: for what is on the machine, which its socket tells. Errors and the doctor both
- * say what stands here.
+ * Returns how to start an engine, or how to get access, judged by its socket. Errors and the doctor use the
+ * same text.
  */
-export function reachEngine(o: Unreached): WayOut {
-  const host = hostOf(o.engine, o.env);
-  const socket = host ?? /(?:unix|npipe|tcp|ssh):\/\/[^\s"';]+/.exec(o.says)?.[0] ?? "";
-  if (o.denied && (host === undefined || /\/run\/docker\.sock$/.test(host))) return beLetIn(o);
-  const known = o.engine === "docker" ? starts.find(({ sockets }) => sockets.test(socket)) : undefined;
+export function reachEngine(options: Unreached): WayOut {
+  const host = hostOf(options.engine, options.env);
+  const socket = host ?? /(?:unix|npipe|tcp|ssh):\/\/[^\s"';]+/.exec(options.says)?.[0] ?? "";
+  if (options.denied && (host === undefined || /\/run\/docker\.sock$/.test(host))) return getAccess(options);
+  const known = options.engine === "docker" ? starts.find(({ sockets }) => sockets.test(socket)) : undefined;
   if (host !== undefined) {
-    const variable = o.engine === "docker" ? "DOCKER_HOST" : "CONTAINER_HOST";
+    const variable = options.engine === "docker" ? "DOCKER_HOST" : "CONTAINER_HOST";
     return known
       ? { commands: [known.command], words: [`Or unset ${variable}, which is ${host}.`] }
       : { commands: [`unset ${variable}`], words: [`Or start what should listen at ${host}.`] };
   }
-  return known ? { commands: [known.command], words: [] } : start(o);
+  return known ? { commands: [known.command], words: [] } : start(options);
 }
 
-/** The same as one line of text. */
-export function wayOutInWords({ commands, words, manual }: WayOut): string {
+/** Formats it as one line of text. */
+export function formatWayOut({ commands, words, manual }: WayOut): string {
   const typed = commands.length === 0 ? [] : [`${commands.map((line) => `\`${line}\``).join(", then ")}.`];
   return [...typed, ...words, ...(manual === undefined ? [] : [manual])].join(" ");
 }
 
-/** Those that a user starts without root, by the socket that each listens at. */
+/** Engines that a user starts without root, by their socket. */
 const starts = [
   { sockets: /\/run\/user\/\d+\/docker\.sock/, command: "systemctl --user start docker" },
   { sockets: /\/\.docker\/desktop\//, command: "systemctl --user start docker-desktop" },
@@ -79,7 +79,7 @@ function start({ engine, on, says }: Unreached): WayOut {
   if (engine === "podman") {
     return on === "macos" || on === "windows"
       ? { commands: ["podman machine start"], words: ["Where there is none yet: podman machine init."] }
-      : // There is no daemon: it fails for reasons that only itself can name.
+      : // There is no daemon. Only podman itself knows why it fails.
         { commands: ["podman info"], words: ["It needs no daemon here, and says itself what it lacks."] };
   }
   if (engine === "nerdctl") {
@@ -93,7 +93,7 @@ function start({ engine, on, says }: Unreached): WayOut {
     return { commands: ["open -a Docker"], words: ["Or, where it is colima's: colima start."] };
   if (on === "windows") return { commands: [], words: ["Start Docker Desktop."] };
   const daemon = engine === "docker" ? "docker" : "containerd";
-  // Not every WSL has systemd; with it, service is another word for systemctl.
+  // Not every WSL has systemd. With systemd, service calls systemctl.
   return on === "wsl"
     ? { commands: [`sudo service ${daemon} start`], words: engine === "docker" ? [desktopOnWsl] : [] }
     : { commands: [`sudo systemctl start ${daemon}`], words: [] };
@@ -102,7 +102,7 @@ function start({ engine, on, says }: Unreached): WayOut {
 const nerdctlRootless = "https://github.com/containerd/nerdctl/blob/main/docs/rootless.md";
 
 /** Only docker has a group, and only on Linux. */
-function beLetIn({ engine, on }: Unreached): WayOut {
+function getAccess({ engine, on }: Unreached): WayOut {
   if (engine === "podman") {
     return {
       commands: ["podman info"],
@@ -123,7 +123,7 @@ function beLetIn({ engine, on }: Unreached): WayOut {
   return {
     commands: ["sudo usermod -aG docker $USER"],
     words: [
-      "Then log out and in again: a group counts from the next login. Whoever is in it is as good as root.",
+      "Then log out and in again: a group counts from the next login. Its members are as good as root.",
     ],
     manual: "https://docs.docker.com/engine/install/linux-postinstall/",
   };

@@ -16,13 +16,13 @@ it.each(failureTexts)("$problem: $cause", ({ says, problem, cause, fix, engine =
   expect(JSON.stringify(found)).not.toContain("secret");
 });
 
-it("sees through the colours of a terminal", () => {
+it("ignores terminal colours", () => {
   expect(explain('\u001b[31mERROR\u001b[0m: unknown cluster "dev"', context)).toMatchObject({
     problem: "no-cluster",
   });
 });
 
-it("gives what nobody knows in kind's own words", () => {
+it("returns an unknown failure in kind's own words", () => {
   expect(explain("Creating…\nERROR: failed to frobnicate\n\nCommand Output: flux\n", context)).toMatchObject({
     problem: "unknown",
     cause: "failed to frobnicate",
@@ -30,7 +30,7 @@ it("gives what nobody knows in kind's own words", () => {
   expect(explain("", context)).toMatchObject({ problem: "unknown", cause: "it said nothing" });
 });
 
-it("believes of a node's log only what tells a limit", () => {
+it("trusts only resource limits in a node's log", () => {
   const passing = [
     "Failed to watch directory: inotify_add_watch /sys/fs/cgroup/x: no such file or directory",
     "kube-proxy error, dial tcp 10.0.0.1:6443: connect: connection refused",
@@ -41,7 +41,7 @@ it("believes of a node's log only what tells a limit", () => {
   });
 });
 
-it("tells how to start the engine on the system at hand", () => {
+it("tells how to start the engine on the current system", () => {
   const down = "Is the docker daemon running?";
   expect(explain(down, { ...context, platform: "darwin" }).fix).toContain("open -a Docker");
   expect(explain(down, { ...context, engine: "podman", platform: "darwin" }).fix).toContain(

@@ -6,13 +6,13 @@ export interface Explanation {
   readonly problem: KindProblem;
   readonly cause: string;
   readonly fix: string;
-  /** The line that told it. */
+  /** The line with the cause. */
   readonly evidence?: string;
 }
 
 /**
- * What the words of a command that failed mean, and what a person does about it. Words that nobody knows become the cause
- * themselves: kind's `ERROR:` line, or the last one. `believed` limits it to some problems.
+ * Explains the output of a failed command, and what to do. In unknown output, kind's `ERROR:` line, or the
+ * last line, becomes the cause. `believed` limits the explanation to some problems.
  */
 export function explain(
   output: string,
@@ -41,7 +41,7 @@ export function explain(
   return {
     problem: "unknown",
     cause: lastWords(text),
-    fix: "The command's own words above are all that is known.",
+    fix: "Nothing more is known than the command's output above.",
   };
 }
 

@@ -1,4 +1,4 @@
-/** What went wrong, for programs; the words are in the error's `cause` and `fix`. */
+/** What went wrong, for programs. The error's `cause` and `fix` are for users. */
 export type KindProblem =
   | "aborted"
   | "bad-config"
@@ -26,29 +26,29 @@ export type KindProblem =
 
 export interface KindErrorParts {
   readonly problem: KindProblem;
-  /** What came to nothing, in words: `cluster dev was not created`. */
+  /** What failed, in words: `cluster dev was not created`. */
   readonly what: string;
-  /** Why not, in words. */
+  /** Why it failed, in words. */
   readonly cause: string;
-  /** What a person does about it: a sentence, with commands where there are some. */
+  /** What the user should do: a sentence, with commands if possible. */
   readonly fix: string;
-  /** The command line that failed, where one was run. */
+  /** The failed command line, if one was run. */
   readonly command?: string;
-  /** The last lines that it wrote. */
+  /** The last lines of its output. */
   readonly output?: string;
-  /** The line that told why: of the output, or of a node's log. */
+  /** The line with the cause, from the output or a node's log. */
   readonly evidence?: string;
 }
 
 /**
- * A failure of kind, of the container engine below it, or of what they were given. `message` is the whole of it, as a
- * command line shows it after `error: `: what failed, the cause, the way out.
+ * A failure of kind, the container engine, or their input. `message` contains everything, as a command line
+ * shows it after `error: `: what failed, the cause, and what to do.
  */
 export class KindError extends Error {
   override readonly name = "KindError";
   readonly problem: KindProblem;
   readonly what: string;
-  /** Why, in words, without the command's own output. */
+  /** Why it failed, in words, without the command's own output. */
   override readonly cause: string;
   readonly fix: string;
   readonly command: string | undefined;
@@ -67,17 +67,17 @@ export class KindError extends Error {
   }
 }
 
-/** For what an AbortSignal has ended. */
+/** The error for an aborted operation. */
 export function aborted(what: string): KindError {
   return new KindError({
     problem: "aborted",
     what,
     cause: "it was interrupted",
-    fix: "The same command once more begins anew.",
+    fix: "Run the same command again to start over.",
   });
 }
 
-/** The command and its words, indented, where there are some: all of a few, of many the one that told why. */
+/** Returns the command and its output, indented. Of a long output, only the line with the cause. */
 function quoted(command: string | undefined, output = "", evidence?: string): string[] {
   if (command === undefined) return [];
   const lines = output.split("\n").filter((line) => line.trim() !== "");

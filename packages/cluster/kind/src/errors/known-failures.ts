@@ -1,18 +1,18 @@
 import type { EngineName } from "../engine/engine.ts";
-import { hostOf, reachEngine, surroundingsOf, wayOutInWords } from "../engine/reach-engine.ts";
+import { formatWayOut, hostOf, reachEngine, surroundingsOf } from "../engine/reach-engine.ts";
 import { clusterNeeds, inGigabytes } from "../needs.ts";
 import type { KindProblem } from "./kind-error.ts";
 
-/** Where a text comes from, for a fix that fits. */
+/** The context of an output, so that the fix fits. */
 export interface FailureContext {
   readonly engine: EngineName;
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** The cluster's name, where one is known. */
+  /** The cluster's name, if known. */
   readonly cluster: string;
 }
 
-/** A text that kind, an engine or a node is known to write, and what it means. */
+/** A known message of kind, an engine or a node, and its meaning. */
 export interface KnownFailure {
   readonly problem: KindProblem;
   readonly pattern: RegExp;
@@ -27,14 +27,14 @@ const otherProcessor = {
 } satisfies Partial<KnownFailure>;
 
 /**
- * In order of precedence: what is the reason of others stands first (a disk that is full makes many things fail). The
- * texts are those of kind 0.33 (`pkg/`), docker 20 to 29, podman 4 and 5, nerdctl 2, kubeadm and kubelet 1.36.
+ * In order of precedence: causes come before their effects (a full disk makes many things fail). The messages
+ * are those of kind 0.33 (`pkg/`), docker 20 to 29, podman 4 and 5, nerdctl 2, kubeadm and kubelet 1.36.
  */
 export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "inotify",
     pattern:
-      // What cadvisor says of a folder that has gone is no limit; "no space left" in place of a watch is one.
+      // cadvisor's message about a deleted folder is not a limit. "no space left" instead of a watch is one.
       /too many open files|inotify_\w+.*(?:too many|no space left|limit)|inotify watch(?:es)? limit|(?:failed to create|watch).*fsnotify.*no space left/i,
     cause: () => "the nodes use up what this machine allows of open files and inotify watches",
     fix: ({ platform }) =>
@@ -58,8 +58,8 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "engine-not-running",
     pattern: /could not be found in this WSL (?:1|2) distro/i,
-    cause: () => "Docker Desktop runs outside, and lets no programs of this WSL distribution in",
-    fix: () => "In Docker Desktop: Settings, Resources, WSL integration, and there this distribution.",
+    cause: () => "Docker Desktop is not enabled for this WSL distribution",
+    fix: () => "Enable this distribution in Docker Desktop: Settings, Resources, WSL integration.",
   },
   {
     problem: "engine-not-running",
@@ -115,7 +115,7 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "port-taken",
     pattern: /cannot expose privileged port (\d+)/i,
-    cause: ([, port]) => `port ${port} is for root alone, and the engine runs without`,
+    cause: ([, port]) => `port ${port} is for root only, and the engine is rootless`,
     fix: ({ platform }, [, port]) =>
       platform === "linux"
         ? `Take a port of 1024 or more, or allow it: \`sudo sysctl net.ipv4.ip_unprivileged_port_start=${port}\`.`
@@ -124,9 +124,9 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "port-taken",
     pattern: /Ports are not available: exposing port \w+ \S+:(\d+) .*forbidden by its access permissions/i,
-    cause: ([, port]) => `Windows keeps port ${port} for itself`,
+    cause: ([, port]) => `Windows reserves port ${port}`,
     fix: () =>
-      "Give another port; `netsh interface ipv4 show excludedportrange protocol=tcp` lists what Windows keeps.",
+      "Give another port; `netsh interface ipv4 show excludedportrange protocol=tcp` lists the reserved ports.",
   },
   {
     problem: "port-taken",
@@ -149,9 +149,9 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "image-pull",
     pattern: /x509: certificate signed by unknown authority|tls: failed to verify certificate/i,
-    cause: () => "the engine does not trust the certificate of what answers for the registry",
+    cause: () => "the engine does not trust the registry's certificate",
     fix: ({ engine }) =>
-      `A proxy that looks into TLS has one of its own: make it known to ${engine}'s daemon (https://docs.docker.com/engine/network/ca-certs/).`,
+      `A proxy that inspects TLS has its own certificate: add it to ${engine}'s daemon (https://docs.docker.com/engine/network/ca-certs/).`,
   },
   {
     problem: "image-pull",
@@ -162,8 +162,8 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "unknown",
     pattern: /unknown flag: --platform|"--platform" requires API version/i,
-    cause: () => "this docker cannot save one platform of an image that it has for several",
-    fix: () => "Docker 28 can. Or build the image here: then it is for this machine alone.",
+    cause: () => "this docker cannot save a single platform of a multi-platform image",
+    fix: () => "Docker 28 can. Or build the image here, for this machine alone.",
   },
   {
     problem: "image-missing",
@@ -176,7 +176,7 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "image-pull",
     pattern: /toomanyrequests|pull rate limit|429 Too Many Requests/i,
-    cause: () => "the registry lets this address pull no more for now",
+    cause: () => "the registry limits the pulls of this address",
     fix: ({ engine }) => `Log in (\`${engine} login\`), or wait: Docker Hub counts by the hour.`,
   },
   {
@@ -213,7 +213,7 @@ export const knownFailures: readonly KnownFailure[] = [
       /no nodes found for cluster "([^"]+)"|unknown cluster "([^"]+)"|could not locate any control plane nodes for cluster named '([^']+)'/,
     cause: ([, nodes, logs, kubeconfig]) => `there is no cluster ${nodes ?? logs ?? kubeconfig}`,
     fix: (_context, [, nodes, logs, kubeconfig]) =>
-      `\`kind get clusters\` lists what is there; \`pnpm kind-up --name ${nodes ?? logs ?? kubeconfig}\` makes it.`,
+      `\`kind get clusters\` lists the clusters; \`pnpm kind-up --name ${nodes ?? logs ?? kubeconfig}\` makes it.`,
   },
   {
     problem: "no-cluster",
@@ -226,13 +226,13 @@ export const knownFailures: readonly KnownFailure[] = [
     pattern:
       /(?:unable to decode config|could not determine kind \/ apiVersion for config|unknown apiVersion|unknown kind \S+ for apiVersion|invalid configuration for node|is not a valid cluster name|must have at least one control-plane node|invalid (?:ipFamily|kubeProxyMode|apiServerPort|pod subnet|service subnet))[^\n]*/,
     cause: ([text]) => `kind does not take the configuration: ${text}`,
-    fix: () => "https://kind.sigs.k8s.io/docs/user/configuration/ tells what it may hold.",
+    fix: () => "See https://kind.sigs.k8s.io/docs/user/configuration/ for the valid fields.",
   },
   {
     problem: "file-missing",
     pattern: /(?:stat|open) (\S+): no such file or directory/,
     cause: ([, file]) => `there is no file ${file}`,
-    fix: () => "Look at its path.",
+    fix: () => "Check its path.",
   },
   {
     problem: "unhealthy",
@@ -245,7 +245,7 @@ export const knownFailures: readonly KnownFailure[] = [
     problem: "out-of-memory",
     pattern:
       /exit(?:ed with)? (?:code|status) 137|OOMKilled|Out of memory: Killed process|cannot allocate memory/i,
-    cause: () => "the machine has not memory enough for the nodes",
+    cause: () => "the machine does not have enough memory for the nodes",
     fix: () =>
       `A cluster of two nodes needs some ${inGigabytes(clusterNeeds.memory)} free; Docker Desktop has a limit of its own in its settings.`,
   },
@@ -261,12 +261,12 @@ export const knownFailures: readonly KnownFailure[] = [
       /timed out waiting for the condition|kubelet is not healthy after|context deadline exceeded|could not find a log line that matches|Unfortunately, an error has occurred, likely caused by/i,
     cause: () => "the nodes' Kubernetes did not come up in time",
     fix: ({ cluster }) =>
-      `A busy machine may just be too slow: try once more. To look into it: --retain, then \`kind export logs --name ${cluster}\`.`,
+      `A busy machine may just be too slow: try again. To investigate: --retain, then \`kind export logs --name ${cluster}\`.`,
   },
 ];
 
 function reach({ engine, env, platform }: FailureContext, says: string, denied: boolean): string {
-  return wayOutInWords(reachEngine({ engine, env, on: surroundingsOf(platform), says, denied }));
+  return formatWayOut(reachEngine({ engine, env, on: surroundingsOf(platform), says, denied }));
 }
 
 function at(engine: EngineName, env: NodeJS.ProcessEnv): string {
@@ -274,7 +274,7 @@ function at(engine: EngineName, env: NodeJS.ProcessEnv): string {
   return host === undefined ? "" : ` at ${host}`;
 }
 
-/** Its user name and password are nobody's business. */
+/** Leaves out its user name and password. */
 function proxyOf(env: NodeJS.ProcessEnv): string {
   const proxy = env.HTTPS_PROXY ?? env.https_proxy ?? env.HTTP_PROXY ?? env.http_proxy;
   return proxy === undefined ? "" : ` ${proxy.replace(/\/\/[^@/]*@/, "//")}`;

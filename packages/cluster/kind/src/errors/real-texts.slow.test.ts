@@ -3,7 +3,7 @@ import { findTool } from "@operator-path/tools";
 import { expect, it } from "vitest";
 import { failureTexts } from "../testing/failure-texts.ts";
 
-it("the words that are mapped are those of the real kind", async () => {
+it("the mapped messages are in the real kind", async () => {
   const { path } = await findTool("kind");
   const binary = await readFile(path);
   const texts = failureTexts.flatMap(({ kinds = [] }) => kinds);

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 
-/** A way to a real engine that can be cut. */
+/** A connection to a real engine that can be cut. */
 export interface EngineProxy {
   /** For DOCKER_HOST. */
   readonly host: string;
-  /** From now on nothing answers there, as if the daemon had been stopped. */
+  /** Nothing answers there any more, as if the daemon had been stopped. */
   cut(): Promise<void>;
 }
 
-/** Listens at a socket in `folder`, and hands every byte on to the engine at `target`, the path of a socket. */
+/** Listens on a socket in `folder`, and passes every byte to the engine at `target`, the path of a socket. */
 export async function engineProxy(folder: string, target: string): Promise<EngineProxy> {
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (near) => {

@@ -1,9 +1,9 @@
 import type { EngineName } from "../engine/engine.ts";
 import type { KindProblem } from "../errors/kind-error.ts";
 
-/** Words of kind, an engine or a node, and what has to be made of them. */
+/** A message of kind, an engine or a node, and its expected explanation. */
 export interface FailureText {
-  /** Whose words these are. Default: docker's. */
+  /** The engine of the message. Default: docker. */
   readonly engine?: EngineName;
   readonly says: string;
   readonly problem: KindProblem;
@@ -11,7 +11,7 @@ export interface FailureText {
   readonly cause: string;
   /** Part of the fix, on Linux. */
   readonly fix: string;
-  /** The parts of `says` that are kind's own: they are looked for in the real binary. */
+  /** The parts of `says` that come from kind. They are searched in the real binary. */
   readonly kinds?: readonly string[];
 }
 
@@ -151,7 +151,7 @@ export const failureTexts: readonly FailureText[] = [
   {
     says: "Error response from daemon: toomanyrequests: You have reached your unauthenticated pull rate limit.",
     problem: "image-pull",
-    cause: "no more for now",
+    cause: "limits the pulls",
     fix: "docker login",
   },
   {
@@ -231,13 +231,13 @@ export const failureTexts: readonly FailureText[] = [
   {
     says: "docker: Error response from daemon: Ports are not available: exposing port TCP 0.0.0.0:80 -> 0.0.0.0:0: listen tcp 0.0.0.0:80: bind: An attempt was made to access a socket in a way forbidden by its access permissions.",
     problem: "port-taken",
-    cause: "Windows keeps port 80",
+    cause: "Windows reserves port 80",
     fix: "excludedportrange",
   },
   {
     says: "Error: rootlessport cannot expose privileged port 80, you can add 'net.ipv4.ip_unprivileged_port_start=80' to /etc/sysctl.conf (currently 1024), or choose a larger port number (>= 1024): listen tcp 0.0.0.0:80: bind: permission denied",
     problem: "port-taken",
-    cause: "port 80 is for root alone",
+    cause: "port 80 is for root only",
     fix: "ip_unprivileged_port_start=80",
   },
   {
@@ -285,7 +285,7 @@ export const failureTexts: readonly FailureText[] = [
   {
     says: 'Error response from daemon: Get "https://registry-1.docker.io/v2/": tls: failed to verify certificate: x509: certificate signed by unknown authority',
     problem: "image-pull",
-    cause: "does not trust the certificate",
+    cause: "does not trust the registry's certificate",
     fix: "ca-certs",
   },
   {

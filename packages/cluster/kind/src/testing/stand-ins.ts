@@ -3,26 +3,29 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A PATH of a test's own, with an engine and a kind whose containers are files. */
+/** A PATH for one test, with an engine and a kind whose containers are files. */
 export interface StandIns extends AsyncDisposable {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   /** Puts a shell script on that PATH. */
   put(name: string, script: string): Promise<void>;
-  /** Names of the containers that the engine has. */
+  /** Returns the names of the engine's containers. */
   containers(): Promise<string[]>;
-  /** What was run, a line each: `docker rm --force …`. */
+  /** Returns the commands that were run, one per line: `docker rm --force …`. */
   calls(): Promise<string[]>;
-  /** What a script has written into its folder. */
+  /** Returns a file that a script has written to its folder. */
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;
   exists(file: string): boolean;
 }
 
-/** Each call is noted. `$state` is the folder in which a container is a file. */
+/** Records each call. `$state` is the folder in which a container is a file. */
 const head = `echo "$\{0##*/} $*" >> "$STAND_IN/calls"\nstate="$STAND_IN/containers"\n`;
 
-/** The answers of docker that the package asks for. A node is called after its cluster, a load balancer `kindccm-<cluster>-…`. */
+/**
+ * The answers of docker that the package needs. A node is named after its cluster, a load balancer
+ * `kindccm-<cluster>-…`.
+ */
 const docker = `
 case "$1" in
   info) echo '{"ServerVersion":"29.0.0","CgroupVersion":"2"}' ;;
@@ -46,7 +49,10 @@ case "$1" in
 esac
 `;
 
-/** kind, as it is when all goes well. `fail` makes it go wrong after the nodes have been made, in the words of that file. */
+/**
+ * A successful kind. The file `fail` makes it fail after the nodes were created, with the file's content as
+ * output.
+ */
 const kind = `
 name="$4"
 case "$1 $2" in
@@ -75,7 +81,7 @@ case "$1 $2" in
 esac
 `;
 
-/** Makes them; disposing it removes the folder. */
+/** Creates them. Disposing removes the folder. */
 export async function standIns(): Promise<StandIns> {
   const folder = await mkdtemp(join(tmpdir(), "kind-stand-in-"));
   const bin = join(folder, "bin");
