@@ -42,7 +42,7 @@ it("takes the engine in KIND_EXPERIMENTAL_PROVIDER", async () => {
   expect(await findEngine({ env: named })).toMatchObject({ name: "nerdctl", version: "v2.1.0" });
   await expect(findEngine({ env: { ...env, KIND_EXPERIMENTAL_PROVIDER: "podman" } })).rejects.toMatchObject({
     problem: "engine-missing",
-    cause: "KIND_EXPERIMENTAL_PROVIDER is podman, and there is none on the PATH",
+    cause: "KIND_EXPERIMENTAL_PROVIDER is podman, but it is not on the PATH",
   });
   await expect(findEngine({ env: { ...env, KIND_EXPERIMENTAL_PROVIDER: "finch" } })).rejects.toMatchObject({
     problem: "engine-missing",

@@ -22,7 +22,7 @@ export const enginePatience = 10_000;
 
 /**
  * Returns the engine that KIND_EXPERIMENTAL_PROVIDER names, or the first of docker, nerdctl and podman that
- * answers. If there is none, or nothing listens, it throws within a fraction of a second.
+ * answers. Without an engine that listens, it throws within a fraction of a second.
  *
  * @throws KindError: `engine-missing` if none is on the PATH, otherwise why the first one does not answer
  * (`engine-not-running`, `engine-permission`)
@@ -90,7 +90,7 @@ function noEngine(wanted: EngineName | undefined): KindError {
     cause:
       wanted === undefined
         ? "there is no docker, podman or nerdctl on the PATH"
-        : `KIND_EXPERIMENTAL_PROVIDER is ${wanted}, and there is none on the PATH`,
+        : `KIND_EXPERIMENTAL_PROVIDER is ${wanted}, but it is not on the PATH`,
     fix:
       "kind runs its nodes as containers: install Docker (https://docs.docker.com/get-started/get-docker/) or Podman (https://podman.io/docs/installation),\n" +
       `or use the embedded cluster, which needs neither: \`${clusterCommand} up\`.`,

@@ -73,24 +73,23 @@ const starts = [
 ] as const;
 
 const desktopOnWsl =
-  "Or, where it is Docker Desktop's: start that in Windows, and switch this distribution on in its settings, Resources, WSL integration.";
+  "Or, for Docker Desktop: start it in Windows, and enable this distribution in its settings, Resources, WSL integration.";
 
 function start({ engine, on, says }: Unreached): WayOut {
   if (engine === "podman") {
     return on === "macos" || on === "windows"
-      ? { commands: ["podman machine start"], words: ["Where there is none yet: podman machine init."] }
+      ? { commands: ["podman machine start"], words: ["If there is no machine yet: podman machine init."] }
       : // There is no daemon. Only podman itself knows why it fails.
-        { commands: ["podman info"], words: ["It needs no daemon here, and says itself what it lacks."] };
+        { commands: ["podman info"], words: ["It needs no daemon here, and reports what is missing."] };
   }
   if (engine === "nerdctl") {
     if (on === "macos") return { commands: ["limactl start"], words: [] };
     if (/rootless|\/run\/user\//.test(says)) {
-      const words = ["Where it was never set up: containerd-rootless-setuptool.sh install."];
+      const words = ["If it was never set up: containerd-rootless-setuptool.sh install."];
       return { commands: ["systemctl --user start containerd"], words, manual: nerdctlRootless };
     }
   }
-  if (on === "macos")
-    return { commands: ["open -a Docker"], words: ["Or, where it is colima's: colima start."] };
+  if (on === "macos") return { commands: ["open -a Docker"], words: ["Or, for colima: colima start."] };
   if (on === "windows") return { commands: [], words: ["Start Docker Desktop."] };
   const daemon = engine === "docker" ? "docker" : "containerd";
   // Not every WSL has systemd. With systemd, service calls systemctl.
@@ -106,18 +105,18 @@ function getAccess({ engine, on }: Unreached): WayOut {
   if (engine === "podman") {
     return {
       commands: ["podman info"],
-      words: ["It needs no group; without root it needs lines for this user in /etc/subuid and /etc/subgid."],
+      words: ["It needs no group. Without root it needs lines for this user in /etc/subuid and /etc/subgid."],
       manual: "https://github.com/containers/podman/blob/main/docs/tutorials/rootless_tutorial.md",
     };
   }
   if (engine === "nerdctl") {
-    const words = ["Without root nerdctl wants a containerd of this user's, not the system's."];
+    const words = ["Without root nerdctl needs this user's own containerd, not the system's."];
     return { commands: ["containerd-rootless-setuptool.sh install"], words, manual: nerdctlRootless };
   }
   if (on === "macos" || on === "windows") {
     return {
       commands: ["docker context use desktop-linux"],
-      words: ["That is Docker Desktop's own socket, which is this user's; colima's context is colima."],
+      words: ["That is Docker Desktop's own socket, which belongs to this user. colima's context is colima."],
     };
   }
   return {
