@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { screenLines } from "./normalise.ts";
 import { isReadOnly } from "./read-only.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
@@ -92,4 +92,14 @@ test.each([
   ["kubectl apply -f x", false],
 ])("%s only reads: %j", (command, reads) => {
   expect(isReadOnly(command)).toBe(reads);
+});
+
+test("rejects a bash that never shows its prompt", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "silent-bash-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "bash"), "#!/bin/sh\nexec /bin/sleep 300\n", { mode: 0o755 });
+  const silent = { name: "operator", cwd: folder, env: { PATH: folder }, directory: folder, limit: 200 };
+  await expect(openTerminal(silent)).rejects.toThrow(
+    "bash shows no prompt in terminal operator after 0.2 s: run `bash --noprofile --norc -i` to see why",
+  );
 });

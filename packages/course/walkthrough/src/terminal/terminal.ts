@@ -13,6 +13,8 @@ export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Folder for the shell's own two files, outside of the learner's folder. */
   readonly directory: string;
+  /** How long the shell may take to show its first prompt, in milliseconds. Default 30,000. */
+  readonly limit?: number;
 }
 
 /**
@@ -44,7 +46,10 @@ export interface Terminal {
   close(): Promise<void>;
 }
 
-/** Opens a terminal and waits for its first prompt. Throws without bash. */
+/**
+ * Opens a terminal and waits for its first prompt. Throws without bash, and if there is no prompt within
+ * `limit`.
+ */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   // The marker carries the status and the folder. The nonce keeps other output from looking like it.
   const nonce = randomBytes(8).toString("hex");
@@ -152,7 +157,17 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       data.dispose();
     },
   };
-  while (status === undefined && !exited) await terminal.changed(10_000);
+  const { limit = 30_000 } = options;
+  const deadline = Date.now() + limit;
+  while (status === undefined && !exited && Date.now() < deadline)
+    await terminal.changed(deadline - Date.now());
+  if (status === undefined && !exited) {
+    await terminal.close();
+    const where = options.name === "" ? "" : ` in terminal ${options.name}`;
+    throw new Error(
+      `bash shows no prompt${where} after ${limit / 1000} s: run \`bash --noprofile --norc -i\` to see why`,
+    );
+  }
   if (exited) throw new Error(`bash ended at once: ${screenLines(raw).join("\n")}`);
   raw = "";
   return terminal;
