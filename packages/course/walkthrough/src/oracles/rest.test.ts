@@ -97,7 +97,7 @@ test("counts the writes of an object that does not rest", async () => {
   ]);
 });
 
-test("accepts one write beside a poke, as of a replica that becomes the leader", async () => {
+test("accepts one write beside a poke, which a replica may do when it becomes the leader", async () => {
   const records: ActivityRecord[] = [];
   let pokes = 0;
   const restless = await check(() => {}, {
