@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { type RealFlags, runReal } from "./informers/real/run-real.ts";
 import type { Provider } from "./informers/real/target.ts";
-import { runSoak, type SoakFlags } from "./informers/soak/command.ts";
+import { runSoak, type SoakFlags } from "./informers/soak/soak.ts";
 import { informerMutants } from "./mutants/informers.ts";
 import { managerMutants } from "./mutants/managers.ts";
 import { runMutants } from "./mutants/run-mutants.ts";

@@ -3,27 +3,30 @@ import type { FakeClock } from "@operator-path/client/testing";
 import type { Random } from "./random.ts";
 
 export interface ProcessOptions {
-  /** How fast its clocks go: 1 is right. */
+  /** The speed of its clocks: 1 is right. */
   rate: number;
-  /** How far its wall clock is off, in milliseconds. */
+  /** The error of its wall clock in milliseconds. */
   offset: number;
   random: Random;
 }
 
-/** A process of its own: clocks that go wrong, and an event loop that stands still when it is blocked or stopped. */
+/** A simulated process: its clocks may be wrong, and its event loop may be blocked. */
 export interface Process {
   readonly clock: Clock;
   readonly blocked: boolean;
   block(): void;
-  /** What fell due meanwhile happens now, in any order. */
+  /** Runs everything that fell due meanwhile, in any order. */
   resume(): void;
-  /** The same, with all that follows from one thing before the next, as an event loop has it. Time is to stand still. */
+  /**
+   * The same, but runs everything that follows from one callback before the next, as an event loop does. The
+   * fake clock must not advance meanwhile.
+   */
   wake(): Promise<void>;
-  /** Sets its wall clock forward or back by so many milliseconds. */
+  /** Moves its wall clock forward or back by so many milliseconds. */
   jump(milliseconds: number): void;
-  /** An answer from outside, which arrives while the process runs. */
+  /** Delivers an answer from outside while the process runs. */
   arrive<T>(answer: Promise<T>): Promise<T>;
-  /** The same transport, with such answers. */
+  /** Returns the same transport, whose answers arrive through `arrive`. */
   through(transport: Transport): Transport;
 }
 
@@ -104,14 +107,17 @@ export function createProcess(world: FakeClock, { rate, offset, random }: Proces
   };
 }
 
-/** Less than what a number of milliseconds since 1970 can tell apart would be no time at all, again and again. */
+/**
+ * A shorter wait would not change a number of milliseconds since 1970, so the timer would fire in an endless
+ * loop.
+ */
 function atLeastATick(milliseconds: number): number {
   return milliseconds > 0 ? Math.max(milliseconds, 0.01) : milliseconds;
 }
 
 /**
- * Replaces `performance.now` until the returned function is called. Informers give the event loop its turn after some
- * milliseconds of work: on a busy machine, the real time would turn the history into another one.
+ * Replaces `performance.now` until the returned function is called. Informers yield to the event loop after
+ * some milliseconds of work: on a busy machine, the real time would change the history.
  */
 export function freezePerformanceNow(now: () => number): () => void {
   const { performance } = globalThis;

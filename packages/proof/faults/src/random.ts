@@ -1,14 +1,17 @@
-/** Random numbers that a seed decides, and nothing else: the same seed draws the same numbers on every machine. */
+/** Random numbers that depend on the seed alone: the same seed draws the same numbers on every machine. */
 export interface Random {
-  /** At least 0, less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   next(): number;
-  /** A whole number, at least `from`, less than `to`. */
+  /** Returns a whole number of at least `from` and less than `to`. */
   int(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** One of several, each with its weight. */
+  /** Returns one of several values, by their weights. */
   weighted<T>(from: readonly (readonly [weight: number, value: T])[]): T;
-  /** Numbers of its own under a name, so that one who draws more often does not change what another draws. */
+  /**
+   * Returns an independent generator, so that one part can draw more often without changing what another
+   * draws.
+   */
   fork(name: string): Random;
 }
 
@@ -47,7 +50,7 @@ function sfc32(a: number, b: number, c: number, counter: number): () => number {
   return draw;
 }
 
-/** FNV-1a, begun at another place for each of the four words. */
+/** FNV-1a with another start for each of the four words. */
 function hash(text: string, salt: number): number {
   let value = 0x811c9dc5 ^ Math.imul(salt, 0x9e3779b9);
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);

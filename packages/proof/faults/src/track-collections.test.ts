@@ -3,7 +3,7 @@ import { trackCollections } from "./track-collections.ts";
 
 class Registry extends Map<string, number> {}
 
-test("counts entries of Maps and Sets that the folder's code made, and forgets what was deleted", async () => {
+test("counts entries of Maps and Sets of the folder's code, without deleted ones", async () => {
   using tracked = trackCollections(import.meta.dirname);
   const map = new Map([["a", 1]]);
   const set = new Set([1, 2]);
@@ -13,14 +13,14 @@ test("counts entries of Maps and Sets that the folder's code made, and forgets w
   expect(await tracked.size()).toBe(2);
 });
 
-test("does not count collections that nothing refers to", async () => {
+test("does not count collections without references", async () => {
   using tracked = trackCollections(import.meta.dirname);
   const sizes = Array.from({ length: 100 }, (_, i) => new Map([[i, i]]).size + new Set([i]).size);
   expect(sizes).toHaveLength(100);
   expect(await tracked.size()).toBe(0);
 });
 
-test("counts nothing that other code made, and nothing after it is disposed", async () => {
+test("does not count collections of other code, nor new ones after its disposal", async () => {
   const { Map: before } = globalThis;
   const tracked = trackCollections("/nowhere");
   const map = new Map([["a", 1]]);

@@ -3,21 +3,22 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 export interface TrackedCollections extends Disposable {
-  /** Resolves to the number of entries in all Maps and Sets that something still refers to. */
+  /** Resolves to the number of entries in all Maps and Sets that are still referenced. */
   size(): Promise<number>;
 }
 
 /**
- * Counts the entries of the Maps and Sets that code below a folder makes, until it is disposed. For tests of leaks:
- * compare the size before and after many objects came and went.
+ * Counts the entries of the Maps and Sets that the code below a folder creates, until it is disposed. For
+ * leak tests: compare the size before and after many objects came and went.
  *
- * It replaces `globalThis.Map` and `globalThis.Set`. Collections made earlier are not counted, so import the code under test
- * afterwards, with `await import(…)`. Arrays and plain objects are not counted either.
+ * It replaces `globalThis.Map` and `globalThis.Set`. It does not count collections that exist already, so
+ * import the code under test afterwards, with `await import(…)`. It does not count arrays and plain objects
+ * either.
  *
  * @param folder an absolute path, or a file URL
  */
 export function trackCollections(folder: string | URL): TrackedCollections {
-  // Node offers no garbage collection to a program that was started without the flag.
+  // Node exposes no garbage collection to a program that was started without the flag.
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   const place = String(folder).replace(/^file:\/\//, "");
@@ -47,7 +48,7 @@ export function trackCollections(folder: string | URL): TrackedCollections {
   };
 }
 
-/** Returns the line of the stack that says where `new Map()` was called: behind this function and the proxy. */
+/** Returns the line of the stack that called `new Map()`: it follows this function and the proxy. */
 function callerOf(): string {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 3;

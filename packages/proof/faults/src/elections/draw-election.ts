@@ -1,19 +1,19 @@
 import { createRandom, type Random } from "../random.ts";
 import type { Fault } from "../transport/fault.ts";
 
-/** Whoever acted last. */
+/** The candidate that acted last. */
 export const theLeader = -1;
 
-/** What happens to one candidate (`who` may be `theLeader`), or to its way to the server. */
+/** A step that concerns one candidate (`who` may be `theLeader`), or its network. */
 export type ElectionStep =
   | { do: "wait"; ms: number }
   | { do: "fault"; who: number; fault: Fault; times: number }
-  /** Its event loop stands still. */
+  /** Blocks its event loop. */
   | { do: "block"; who: number }
   | { do: "resume"; who: number }
   /** SIGTERM, and a new process after a second. */
   | { do: "restart"; who: number }
-  /** Somebody else writes to the Lease: a label. */
+  /** Another client writes a label of the Lease. */
   | { do: "touch" };
 
 export interface Election {
@@ -25,7 +25,7 @@ export interface Election {
 export function drawElection(seed: number): Election {
   const random = createRandom(`election ${seed}`);
   const candidates = Array.from({ length: random.int(2, 5) }, () => ({
-    // Lease duration by renew deadline is 1.5: clocks differ in speed by less than that.
+    // The Lease duration is 1.5 times the renew deadline: clocks differ in speed by less than that.
     rate: random.pick([0.85, 1, 1.2, 0.85 + random.next() * 0.35]),
     offset: random.pick([0, 0, -3_600_000, 86_400_000]),
   }));
@@ -40,9 +40,9 @@ function drawSteps(random: Random, candidates: number): ElectionStep[] {
   return random.weighted<() => ElectionStep[]>([
     [10, () => [wait()]],
     [8, () => [fault(random.pick([1, 2, 4]))]],
-    // Long enough for the Lease to pass to another.
+    // Long enough for another candidate to take the Lease.
     [3, () => [fault(40), wait(), { do: "wait", ms: 20_000 }]],
-    // The last renewal that succeeds takes long, and then nothing passes.
+    // The last successful renewal takes long, and then every request is silent.
     [
       3,
       () => [

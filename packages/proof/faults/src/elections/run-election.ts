@@ -11,8 +11,8 @@ import { type Election, type ElectionStep, theLeader } from "./draw-election.ts"
 const lease = { namespace: "shop", name: "leader" };
 
 /**
- * Several candidates, each a process with clocks and a network of its own, and one server. Never do two act; when
- * nothing goes wrong any more, one does; whoever is told to stop gives the Lease back.
+ * Runs several candidates on one server, each a process with its own clocks and network. Checks that at most
+ * one acts, that one leads after the last fault, and that a stopped candidate gives the Lease back.
  */
 export async function runElection(election: Election, trace?: (line: string) => void): Promise<Outcome> {
   const clock = createFakeClock();
@@ -69,7 +69,7 @@ export async function runElection(election: Election, trace?: (line: string) => 
           .catch((error: unknown) => note(`ENDED ${index}: ${error}`));
         if (isOver) return;
         await own.clock.sleep(1_000);
-        // Some processes are called the same when they come back, as in a StatefulSet; most are not.
+        // Some processes keep their name after a restart, as in a StatefulSet. Most do not.
         if (draw.chance(0.5)) Object.assign(self, enlist(life));
       }
     }
@@ -87,9 +87,9 @@ export async function runElection(election: Election, trace?: (line: string) => 
     for (const other of candidates) {
       if (other.index === index) continue;
       const at = ((clock.now() - begun) / 1_000).toFixed(3);
-      // First the flag alone: to ask the elector is to make it look at its clock.
+      // The flag comes first: asking the elector makes it look at its clock.
       if (!other.own.blocked && !isAborted(other.signal)) {
-        problems.push(`at ${at} s candidate ${index} acts, and nobody has told ${other.index} to stop`);
+        problems.push(`at ${at} s candidate ${index} acts, and ${other.index} was not stopped`);
       }
       if (other.elector.isLeader()) {
         problems.push(`at ${at} s candidate ${index} acts, and ${other.index} would`);
@@ -122,7 +122,7 @@ export async function runElection(election: Election, trace?: (line: string) => 
         candidate?.own.resume();
         break;
       case "restart":
-        // A process that is blocked hears of its signal when it runs again.
+        // A blocked process receives its signal when it runs again.
         candidate?.own.clock.setTimeout(() => candidate.stop.abort(new Error("SIGTERM")), 0);
         break;
       case "touch":
@@ -147,7 +147,7 @@ export async function runElection(election: Election, trace?: (line: string) => 
   isOver = true;
   for (const { stop } of candidates) stop.abort(new Error("the election is over"));
   await clock.advance(30_000);
-  if (holder()) problems.push(`${holder()} was told to stop, and has kept the Lease`);
+  if (holder()) problems.push(`${holder()} was stopped, and has kept the Lease`);
   if (clock.pending() > 0) problems.push(`${clock.pending()} timers are left behind`);
   let ended = 0;
   for (const { life } of candidates) void life.then(() => ended++);
@@ -157,10 +157,10 @@ export async function runElection(election: Election, trace?: (line: string) => 
   return { problems: problems.slice(0, 10), counts, simulated: clock.now() - begun };
 }
 
-/** Of who has not worked yet. */
+/** The signal of a candidate that has not worked yet. */
 const stopped = AbortSignal.abort();
 
-/** The flag itself, without the look at the clock that a term's signal takes. */
+/** Reads the flag itself. The signal of a term looks at the clock when it is read. */
 function isAborted(signal: AbortSignal): boolean {
   return Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted")?.get?.call(signal) as boolean;
 }

@@ -7,21 +7,21 @@ import { createRecorder, type Recorder } from "./recorder.ts";
 import type { HandlerKind, History } from "./steps.ts";
 import type { World } from "./world.ts";
 
-/** How the answers of `wrong` end that time alone puts right. */
+/** The end of answers of `wrong` that time alone corrects. */
 export const atWork = "is at work";
 
 /** The informer of a history, its handlers, and the controller behind it. */
 export interface Actors {
-  /** The informer and its workers start, once. */
+  /** Starts the informer and its workers, once. */
   begin(): void;
   addHandler(kind: HandlerKind): void;
   removeHandler(index: number): void;
   readonly recorders: readonly Recorder[];
-  /** HasSynced must not be true too early. */
+  /** Checks HasSynced and health(). */
   look(): void;
-  /** Undefined when all is as it should be. */
+  /** Returns the first thing that is wrong; undefined if nothing is. */
   wrong(): string | undefined;
-  /** Reconciles that wrote something. */
+  /** Returns the number of reconciles that wrote something. */
   writes(): number;
   end(): Promise<void>;
 }
@@ -48,8 +48,8 @@ export function createActors(world: World, { scenario }: History): Actors {
   let synced = false;
   let newest = 0;
   const recorders: Recorder[] = [];
-  const kept = new Map<Recorder, HandlerRegistration>();
-  /** What the cache held when a handler was added, until that handler has synced. */
+  const registrations = new Map<Recorder, HandlerRegistration>();
+  /** The keys in the cache when a handler was added, until that handler has synced. */
   const initial = new Map<Recorder, string[]>();
   const first = new Set<Recorder>();
 
@@ -75,17 +75,17 @@ export function createActors(world: World, { scenario }: History): Actors {
       random: draw.fork(`handler ${name}`),
       onProblem: problem,
       onEvent: look,
-      hasSynced: () => kept.get(recorder)?.hasSynced() ?? false,
+      hasSynced: () => registrations.get(recorder)?.hasSynced() ?? false,
     });
     recorders.push(recorder);
     initial.set(recorder, [...informer.indexer.keys()]);
-    kept.set(recorder, informer.addEventHandler(recorder.handler));
+    registrations.set(recorder, informer.addEventHandler(recorder.handler));
     if (!running) first.add(recorder);
   }
 
   function look(): void {
     for (const [recorder, keys] of initial) {
-      if (!kept.get(recorder)?.hasSynced()) continue;
+      if (!registrations.get(recorder)?.hasSynced()) continue;
       initial.delete(recorder);
       const missing = keys.filter((key) => !recorder.finished.has(key));
       if (missing.length > 0) problem(`handler ${recorder.name} has synced without ${missing}`);
@@ -96,10 +96,10 @@ export function createActors(world: World, { scenario }: History): Actors {
     const version = Number(informer.lastSyncResourceVersion());
     if (version < newest) problem(`the version went back from ${newest} to ${version}`);
     newest = version;
-    if (lastContact > clock.now()) problem("health() has heard from the future");
+    if (lastContact > clock.now()) problem("health() reports a contact in the future");
     if (synced || !informer.hasSynced()) return;
     synced = true;
-    const those = [...first].filter((recorder) => kept.has(recorder));
+    const those = [...first].filter((recorder) => registrations.has(recorder));
     const handled = world.lists.some((keys) =>
       those.every(({ finished }) => [...keys].every((key) => finished.has(key))),
     );
@@ -110,7 +110,7 @@ export function createActors(world: World, { scenario }: History): Actors {
   function mirrored(): string | undefined {
     if (!controller) return undefined;
     if (!controller.idle) return `the controller ${atWork}`;
-    if (controller.lost.length > 0) return `${controller.lost} were added and are not processed`;
+    if (controller.lost.length > 0) return `${controller.lost} were added and not processed`;
     const found = server
       .truth(mirrors)
       .map(({ metadata, of }) => `${metadata?.namespace}/${metadata?.name} ${of}`);
@@ -132,8 +132,8 @@ export function createActors(world: World, { scenario }: History): Actors {
     removeHandler(index) {
       const recorder = recorders[index];
       if (!recorder) return;
-      kept.get(recorder)?.remove();
-      kept.delete(recorder);
+      registrations.get(recorder)?.remove();
+      registrations.delete(recorder);
       recorder.removed();
     },
     wrong() {
@@ -144,20 +144,20 @@ export function createActors(world: World, { scenario }: History): Actors {
         return "health() has another version";
       const truth = server.truth(resource, selection);
       const cached = difference(informer.lister.list(), truth, comparison);
-      if (cached) return `the cache is not what a list is: ${cached}`;
+      if (cached) return `the cache differs from a list: ${cached}`;
       for (const object of informer.lister.list()) {
         const app = object.metadata?.labels?.app ?? "none";
         if (!informer.indexer.byIndex("value", app).includes(object))
-          return `${idOf(object)} is not in its index`;
+          return `${idOf(object)} is missing from its index`;
       }
       const indexed = [0, 1, 2].flatMap((value) => informer.indexer.byIndex("value", `app-${value}`));
       if (indexed.length !== truth.length)
         return `${indexed.length} objects are indexed, and ${truth.length} cached`;
       if (informer.lister.list().some(canBeChanged)) return "a cached object can be changed";
-      for (const recorder of kept.keys()) {
+      for (const recorder of registrations.keys()) {
         if (recorder.busy) return `handler ${recorder.name} ${atWork}`;
-        const told = difference(recorder.state.values(), truth, comparison);
-        if (told) return `what handler ${recorder.name} was told does not add up: ${told}`;
+        const found = difference(recorder.state.values(), truth, comparison);
+        if (found) return `the events of handler ${recorder.name} do not add up to the list: ${found}`;
       }
       return mirrored();
     },

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { keyFor, nameOf, type SimulatedObject } from "../server/objects.ts";
 
 export interface Comparison {
-  /** metadata alone counts. */
+  /** Compares the metadata alone. */
   metadataOnly: boolean;
   managedFields: boolean;
 }
 
-/** What tells two sets of objects apart; undefined when nothing does. The order of objects does not count. */
+/** Returns the first difference between two sets of objects, in any order; undefined if they are equal. */
 export function difference(
   found: Iterable<SimulatedObject>,
   truth: Iterable<SimulatedObject>,
@@ -25,7 +25,7 @@ export function difference(
       return `${key} ${id(object)} differs: ${JSON.stringify(a)} instead of ${JSON.stringify(b)}`;
     }
   }
-  for (const [key, object] of have) if (!want.has(key)) return `${key} ${id(object)} should be gone`;
+  for (const [key, object] of have) if (!want.has(key)) return `${key} ${id(object)} should be deleted`;
   return undefined;
 }
 

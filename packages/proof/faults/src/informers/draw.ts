@@ -1,8 +1,8 @@
 import { createRandom, type Random } from "../random.ts";
-import { drawFault } from "./draw-fault.ts";
+import type { Fault, Target } from "../transport/fault.ts";
 import type { HandlerKind, History, Scenario, Step } from "./steps.ts";
 
-/** Objects that a history knows. Few, so that much happens to each. */
+/** The number of objects in a history. A few, so that each changes often. */
 const objects = 8;
 
 const handlerKinds: readonly (readonly [number, HandlerKind])[] = [
@@ -13,7 +13,7 @@ const handlerKinds: readonly (readonly [number, HandlerKind])[] = [
   [2, "changed"],
 ];
 
-/** Everything that a seed decides about a history before it begins. */
+/** Draws a history. The same seed draws the same one. */
 export function drawHistory(seed: number): History {
   const random = createRandom(seed);
   const scenario = drawScenario(random.fork("scenario"));
@@ -23,7 +23,7 @@ export function drawHistory(seed: number): History {
   for (let object = 0; object < prefilled; object++) {
     steps.push({ do: "write", op: "put", object, value: draw.int(0, 100) });
   }
-  // Also the very first list and watch may go wrong.
+  // The very first list and watch may fail, too.
   for (let early = draw.pick([0, 0, 1, 3]); early > 0; early--)
     steps.push({ do: "fault", ...drawFault(draw) });
   for (let left = draw.int(10, 60); left > 0; left--) steps.push(...drawStep(draw, scenario));
@@ -92,7 +92,7 @@ function drawStep(random: Random, { replicas }: Scenario): Step[] {
         return [{ do: "break", break: { how, ...(how === "truncate" ? { share: random.next() } : {}) } }];
       },
     ],
-    // What makes a reflector list again: it is away while the server writes, and forgets.
+    // Makes a reflector list again: it is disconnected while the server writes and compacts.
     [3, () => [{ do: "break", break: { how: "reset" } }, write(), { do: "compact" }, write(), wait()]],
     [2, () => [{ do: "compact" }]],
     [3, () => [{ do: "bookmark" }]],
@@ -103,3 +103,57 @@ function drawStep(random: Random, { replicas }: Scenario): Step[] {
     [3, () => [{ do: "remove handler", index: random.int(0, 3) }]],
   ])();
 }
+
+/** Draws a fault for one request, or for several in a row. */
+export function drawFault(random: Random): { on: Target; fault: Fault; times?: number } {
+  const committed = random.chance(0.5);
+  const afterLines = random.pick([0, 0, 1, 2, 4]);
+  const [on, fault] = random.weighted<readonly [Target, Fault]>([
+    [3, ["any", { kind: "status", code: random.pick([500, 503, 504]) }]],
+    [2, ["any", { kind: "status", code: 429, retryAfter: random.pick([1, 5, 40, 120]) }]],
+    [1, ["any", { kind: "status", code: 503, retryAfter: random.pick([2, 60]) }]],
+    [2, ["write", { kind: "status", code: 409 }]],
+    [3, [random.pick(["list", "watch"]), { kind: "status", code: 410 }]],
+    [1, ["any", { kind: "status", code: 403 }]],
+    [2, ["any", { kind: "too large" }]],
+    [2, ["any", { kind: "html", code: random.pick([200, 502, 503]) }]],
+    [2, ["any", { kind: "refused" }]],
+    [3, ["any", { kind: "reset", committed }]],
+    [2, ["any", { kind: "silent", committed }]],
+    [3, ["any", { kind: "late", before: random.int(0, 3_000), after: random.int(0, 3_000) }]],
+    [2, ["list", { kind: "stale" }]],
+    [2, ["list", { kind: "half", share: random.next(), how: random.pick(["reset", "close"]) }]],
+    [
+      6,
+      [
+        "watch",
+        { kind: "cut", afterLines, share: random.next(), how: random.pick(["reset", "close", "silence"]) },
+      ],
+    ],
+    [4, ["watch", { kind: "brief", ms: random.pick([0, 0, 1, 500]), how: random.pick(["reset", "close"]) }]],
+    [3, ["watch", { kind: "twice", lines: random.int(1, 6) }]],
+    [3, ["watch", { kind: "old", lines: random.int(1, 10) }]],
+    [3, ["watch", { kind: "error event", afterLines, code: random.pick([410, 410, 410, 429, 500, 504]) }]],
+    [1, ["watch", { kind: "garbage", afterLines, text: random.pick(garbage) }]],
+  ]);
+  // A proxy that cuts streams short cuts all of them.
+  const times =
+    fault.kind === "brief"
+      ? random.pick([1, 3, 12, 40])
+      : random.weighted([
+          [8, 1],
+          [2, random.int(2, 6)],
+          [1, random.int(6, 30)],
+        ]);
+  return { on, fault, ...(times > 1 ? { times } : {}) };
+}
+
+const garbage = [
+  "<html>502 Bad Gateway</html>\n",
+  "{}\n",
+  "null\n",
+  '{"type":"ADDED"}\n',
+  '{"type":"SURPRISE","object":{"metadata":{"name":"x","resourceVersion":"1"}}}\n',
+  '{"type":"MODIFIED","object":{"metadata":{"name":"cut\n',
+  "\u0000\u0000\u0000\n",
+];

@@ -16,7 +16,9 @@ export interface Mirror extends KubeObject {
   of?: string;
 }
 
-/** What the mini controller writes: for each object that it reads from the cache, which one and in which version. */
+/**
+ * The object that the controller writes for each object of the cache: it names that object and its version.
+ */
 export const mirrors = defineResource<Mirror>({
   group: "example.com",
   version: "v1",
@@ -36,7 +38,7 @@ export interface MirrorOptions {
   onProblem(problem: string): void;
 }
 
-/** A controller as people write them: handlers add keys, workers make a mirror what the cache says. */
+/** A typical controller: handlers add keys, workers make a mirror equal to the cache. */
 export function createMirrorController({
   client,
   informer,

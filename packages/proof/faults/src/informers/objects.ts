@@ -5,7 +5,7 @@ export interface Thing extends SimulatedObject {
   data?: Record<string, string>;
 }
 
-/** A built-in kind, and one that a definition made: they look different on the wire. */
+/** A built-in kind, and a custom one: they look different on the wire. */
 export const things = defineResource<Thing>({
   group: "",
   version: "v1",
@@ -23,12 +23,12 @@ export const widgets = defineResource<Thing>({
 
 export const namespaces = ["shop", "web"];
 
-/** The nth object that a history knows. */
+/** Returns the name of the nth object. */
 export function placeOf(index: number): { namespace: string; name: string } {
   return { namespace: namespaces[index % namespaces.length] as string, name: `o${index}` };
 }
 
-/** Texts that look like JSON, like managedFields, like the end of a line, or are longer in bytes than in characters. */
+/** Strings that look like JSON, managedFields or a line end, or have more bytes than characters. */
 const texts = [
   "plain",
   "",
@@ -41,7 +41,7 @@ const texts = [
   "x".repeat(300),
 ];
 
-/** An object whose content is decided by a number. */
+/** Returns an object whose content depends on a number. */
 export function contentOf(index: number, value: number, hot: boolean): Thing {
   const { namespace, name } = placeOf(index);
   const text = texts[value % texts.length] as string;

@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 
 type Write = Extract<Step, { do: "write" }>;
 
-/** A write past all faults, by somebody else. What is not there cannot be changed: then nothing happens. */
+/** Another client writes, past all faults. A change of a missing object does nothing. */
 function performWrite({ server, resource }: World, { op, object, value }: Write): void {
   const writes = server.writes(resource);
   const { namespace, name } = placeOf(object);
@@ -37,7 +37,7 @@ function performWrite({ server, resource }: World, { op, object, value }: Write)
   }
 }
 
-/** Everything but handlers and time. */
+/** Performs a step, except those of handlers and time. */
 export function perform(world: World, step: Step): void {
   const { server, network } = world;
   const replicaOf = (index: number) => server.replicas[index % server.replicas.length];

@@ -1,19 +1,19 @@
 import type { Clock } from "@operator-path/client";
 
 /**
- * Judges a workqueue by what goes in and what comes out: no key is processed twice at a time; a key is processed as
- * often as there is a reason to (it was added since it was last begun, or it has failed), and no more often; what has
- * waited with a higher priority comes first.
+ * Judges a workqueue by its inputs and outputs. No key is processed twice at a time. A key is processed as
+ * often as there is a reason (an add since its last run began, or a failure), and no more often. Waiting keys
+ * of higher priority come first.
  */
 export function createQueueJudge(clock: Clock, onProblem: (problem: string) => void) {
-  /** Added, and not begun since. */
+  /** Added, and not started since. */
   const waiting = new Map<string, { priority: number; since: number; last: number; times: number }>();
   const processing = new Set<string>();
   /** Keys whose last run has failed. */
   const failed = new Set<string>();
   /**
-   * Runs that may still come without another add: one after each failure, whether the key was added meanwhile or not;
-   * and one when the key was added again after a worker was given it and before that worker began.
+   * The runs that may follow without another add: one after each failure, and one if the key was added after
+   * a worker received it and before that worker began.
    */
   const retries = new Map<string, number>();
 
@@ -33,11 +33,11 @@ export function createQueueJudge(clock: Clock, onProblem: (problem: string) => v
       const entry = waiting.get(key);
       const retry = retries.get(key) ?? 0;
       if (entry) {
-        // What a retry was handed out with is not known here.
+        // The priority of a retry is unknown here.
         if (retry === 0) judgeOrder(key, entry.priority);
         if (entry.times > 1 && entry.last === clock.now()) retries.set(key, retry + 1);
       } else if (retry > 0) retries.set(key, retry - 1);
-      else onProblem(`${key} is processed, and nobody has added it`);
+      else onProblem(`${key} is processed without a reason`);
       waiting.delete(key);
     },
     ended(key: string, hasFailed: boolean): void {
@@ -58,7 +58,7 @@ export function createQueueJudge(clock: Clock, onProblem: (problem: string) => v
 
   function judgeOrder(key: string, priority: number): void {
     for (const [other, { priority: higher, since }] of waiting) {
-      // Of one moment nobody can say which came first.
+      // Keys of the same moment have no order.
       if (higher > priority && since < clock.now() && !processing.has(other)) {
         onProblem(`${key} of priority ${priority} is processed before ${other} of ${higher}`);
       }

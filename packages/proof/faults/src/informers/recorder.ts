@@ -9,13 +9,13 @@ type Change = Parameters<NonNullable<EventHandler<Thing>["changed"]>>[0];
 export interface Recorder {
   readonly name: string;
   readonly handler: EventHandler<Thing>;
-  /** What the events so far add up to. */
+  /** The state that the events add up to. */
   readonly state: ReadonlyMap<string, Thing>;
   /** Keys whose `added` the handler has returned from. */
   readonly finished: ReadonlySet<string>;
   readonly events: number;
   readonly busy: boolean;
-  /** From now on it must not be called. */
+  /** Marks the handler as removed: a later call is a problem. */
   removed(): void;
 }
 
@@ -24,17 +24,18 @@ export interface RecorderOptions {
   kind: HandlerKind;
   clock: Clock;
   random: Random;
-  /** Told of each event that does not fit those before it. */
+  /** Called with each event that does not fit the earlier ones. */
   onProblem(problem: string): void;
-  /** Called in the middle of each event. */
+  /** Called during each event. */
   onEvent(): void;
-  /** What the handler's registration says. Default: not yet. */
+  /** The registration's answer. Default: not yet. */
   hasSynced?(): boolean;
 }
 
 /**
- * A handler that adds up what it is told. Each event has to fit: added is of what is not there, updated and deleted of
- * what is, in the state that was told last; versions of one UID never regress; no event comes while another is handled.
+ * A handler that adds up its events. Each event has to fit. `added` needs a missing object; `updated` and
+ * `deleted` need an existing one in its last known state. Versions of one UID never regress. No event comes
+ * while another is handled.
  */
 export function createRecorder({
   name,
@@ -77,8 +78,8 @@ export function createRecorder({
 
   function added(object: Thing, isInInitialList: boolean): string {
     const key = keyOf(object);
-    if (isInInitialList && hasSynced()) problem(`added ${key} as of the initial list, which is over`);
-    if (state.has(key)) problem(`added ${key} ${id(object)}, which is there: ${id(state.get(key))}`);
+    if (isInInitialList && hasSynced()) problem(`added ${key} as part of the initial list, which is over`);
+    if (state.has(key)) problem(`added ${key} ${id(object)}, which exists: ${id(state.get(key))}`);
     state.set(key, object);
     return key;
   }
@@ -86,7 +87,7 @@ export function createRecorder({
   function updated(old: Thing, object: Thing): string {
     const key = keyOf(object);
     const was = state.get(key);
-    if (!was) problem(`updated ${key} ${id(object)}, which is not there`);
+    if (!was) problem(`updated ${key} ${id(object)}, which does not exist`);
     else if (id(old) !== id(was)) problem(`updated ${key} from ${id(old)}, but it was ${id(was)}`);
     if (old.metadata?.uid !== object.metadata?.uid) {
       problem(`updated ${key} from ${id(old)} to ${id(object)}: another object`);
@@ -98,17 +99,17 @@ export function createRecorder({
 
   function deleted(key: string, object: Thing, isFinalStateUnknown: boolean): string {
     const was = state.get(key);
-    if (!was) problem(`deleted ${key} ${id(object)}, which is not there`);
+    if (!was) problem(`deleted ${key} ${id(object)}, which does not exist`);
     else if (was.metadata?.uid !== object.metadata?.uid) {
-      problem(`deleted ${key} ${id(object)}, but what was there was ${id(was)}`);
+      problem(`deleted ${key} ${id(object)}, but it was ${id(was)}`);
     } else if (isFinalStateUnknown ? id(object) !== id(was) : version(object) < version(was)) {
-      problem(`deleted ${key} as of ${id(object)}, but it was ${id(was)}`);
+      problem(`deleted ${key} at ${id(object)}, but it was ${id(was)}`);
     }
     state.delete(key);
     return key;
   }
 
-  /** What a change says of itself has to be what its object says, whether somebody looks or not. */
+  /** A change has to agree with its object, whether the handler reads the object or not. */
   function changed(change: Change): string {
     const { type, key, uid, resourceVersion, oldResourceVersion, isFinalStateUnknown, metadata } = change;
     const object: Thing = random.chance(0.5) ? change.object : { ...change.object, metadata };

@@ -1,10 +1,10 @@
 import { retryAfterOf, type Seen, type WitnessListener } from "./witness.ts";
 
 /**
- * The hot-loop oracle. While the informer learns nothing (its version stays), back-off bounds how often it may ask: a few
- * times at once, twice as long between tries from then on, and about every 15 s in the end. One try may take three
- * requests (a stream of initial events, the list that replaces it, a watch). Pages after the first do not count. And
- * nobody asks before a Retry-After has passed.
+ * The hot-loop oracle. While the informer's version stays, back-off bounds its requests: a few at once, then
+ * twice as long between tries, and about every 15 s in the end. One try may take three requests (a stream of
+ * initial events, the list that replaces it, a watch). Pages after the first do not count. No request comes
+ * before a Retry-After has passed.
  */
 export function createRequestRate(
   known: () => string,
@@ -35,13 +35,13 @@ export function createRequestRate(
       const tries = 3 + Math.log2(1 + waited / 400) + waited / 15_000;
       if (count > 3 * tries && !reported) {
         reported = true;
-        onProblem(`${count} requests in ${Math.round(waited)} ms without learning anything: a hot loop`);
+        onProblem(`${count} requests in ${Math.round(waited)} ms without a new version: a hot loop`);
       }
     },
     refused(seen): void {
       const { verb, at, outcome } = seen;
       if (verb !== "list" && verb !== "watch") return;
-      // The time of the answer is what counts, and it is that of the request, or later.
+      // The time of the answer counts: it is that of the request, or later.
       const until = at + retryAfterOf(seen);
       if (until > notBefore.at) notBefore = { at: until, by: `${verb}: ${outcome}` };
     },

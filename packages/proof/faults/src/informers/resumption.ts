@@ -1,31 +1,31 @@
 import { ApiError, isGone } from "@operator-path/client";
 import { keyFor, nameOf } from "../server/objects.ts";
-import type { HeardEvent, Seen, WitnessListener } from "./witness.ts";
+import type { Seen, WitnessedEvent, WitnessListener } from "./witness.ts";
 
 export interface Resumption extends WitnessListener {
   /** The keys of each whole list that has arrived, as pages or as a stream. */
   readonly lists: readonly ReadonlySet<string>[];
 }
 
-/** A stream may be given up when its first objects take so long, or when it is silent for so long. */
+/** A client may abandon a stream whose first objects take this long, or that is silent this long. */
 const patience = { initial: 30_000, quiet: 60_000 };
 
 /**
- * Judges where a client begins, and where it goes on. A watch goes on from the newest version that was heard of, by list,
- * event or bookmark, no older and no newer one; a version that the server has forgotten, or does not know yet, is not
- * asked for again; a stream in which nothing is wrong is not left; one that has ended is resumed, without a list.
+ * Judges where a client starts and resumes. A watch resumes from the newest version received by list, event
+ * or bookmark. A version that the server has compacted or does not know yet is not used again. A healthy
+ * stream is not abandoned. A stream that has ended is resumed, without a list.
  */
 export function createResumption(isOver: () => boolean, onProblem: (problem: string) => void): Resumption {
   const lists: Set<string>[] = [];
   let pages = new Set<string>();
-  /** The first objects of streams that have not come to their end. */
+  /** The first objects of streams that have not ended. */
   const initial = new Map<Seen, Set<string>>();
-  /** Streams in which something was wrong. */
+  /** Streams with a fault. */
   const unsound = new WeakSet<Seen>();
   let newest = 0;
-  /** The last thing that happened was the end of a stream that can be resumed. */
+  /** The last event was the end of a stream that can be resumed. */
   let canResume = false;
-  /** The refusal after which no version may be asked for. */
+  /** The refusal after which no version may be used. */
   let refusal = "";
 
   return {
@@ -35,7 +35,7 @@ export function createResumption(isOver: () => boolean, onProblem: (problem: str
       const from = String(query.resourceVersion ?? "");
       if (refusal && (from !== "" || query.continue)) {
         onProblem(
-          `asks for ${query.continue ? "the next page" : `version ${from}`}, after it was told: ${refusal}`,
+          `uses ${query.continue ? "the continue token" : `version ${from}`} after the answer: ${refusal}`,
         );
       }
       refusal = "";
@@ -43,7 +43,7 @@ export function createResumption(isOver: () => boolean, onProblem: (problem: str
       if (canResume && !isResumed) onProblem("lists again after a stream that could have been resumed");
       canResume = false;
       if (isResumed && Number(from) !== newest) {
-        onProblem(`goes on from version ${from || '""'}, and the newest it has heard of is ${newest}`);
+        onProblem(`resumes from version ${from || '""'} instead of the newest, ${newest}`);
       }
     },
     refused({ verb, error, outcome = "" }) {
@@ -56,8 +56,8 @@ export function createResumption(isOver: () => boolean, onProblem: (problem: str
       lists.push(pages);
       newest = Math.max(newest, Number(metadata.resourceVersion));
     },
-    heard(seen, event) {
-      // What comes after something that is no event, nobody reads.
+    event(seen, event) {
+      // The client does not read past a line that is no event.
       if (unsound.has(seen)) return;
       if (!isSound(event)) unsound.add(seen);
       if (event.type === "ERROR" && event.object?.code === 410) refusal = "410, in an ERROR event";
@@ -80,14 +80,14 @@ export function createResumption(isOver: () => boolean, onProblem: (problem: str
       canResume = !isInitial && !unsound.has(seen);
       if (how !== "left" || isOver() || unsound.has(seen)) return;
       const isGivenUp = isInitial ? at - seen.at >= patience.initial : silence >= patience.quiet;
-      if (!isGivenUp) onProblem(`leaves a sound stream, ${Math.round(silence)} ms after its last byte`);
+      if (!isGivenUp) onProblem(`abandons a healthy stream, ${Math.round(silence)} ms after its last byte`);
     },
   };
 }
 
 const types = new Set(["ADDED", "MODIFIED", "DELETED", "BOOKMARK"]);
 
-function isSound({ type, object }: HeardEvent): boolean {
+function isSound({ type, object }: WitnessedEvent): boolean {
   return types.has(type) && object?.metadata?.resourceVersion !== undefined;
 }
 

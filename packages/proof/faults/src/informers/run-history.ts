@@ -6,10 +6,12 @@ import { perform } from "./perform.ts";
 import type { History } from "./steps.ts";
 import { createWorld, type World } from "./world.ts";
 
-/** How long recovery may take once nothing goes wrong any more: a watch that is silent, a Retry-After of a minute, back-off. */
+/**
+ * The time limit of the recovery after the last fault: a silent watch, a Retry-After of a minute, back-off.
+ */
 const patience = 600_000;
 
-/** Lets a history happen, then judges it. `trace` is told each thing as it happens. */
+/** Runs a history, then judges it. `trace` receives one line for each thing that happens. */
 export async function runHistory(history: History, trace?: (line: string) => void): Promise<Outcome> {
   const world = createWorld(history, trace);
   const { clock, problem, witness, server } = world;
@@ -35,17 +37,17 @@ export async function runHistory(history: History, trace?: (line: string) => voi
     world.network.heal();
     for (const replica of server.replicas) replica.catchUp();
     const recovery = await converge(world, actors, "after the last fault");
-    // A cache may be right because nothing has changed: what is alive hears of the next change too.
+    // A cache may be right because nothing has changed, so the informer has to receive further changes.
     for (let object = 0; object < 2 * namespaces.length; object++) {
       perform(world, { do: "write", op: object === 0 ? "delete" : "put", object, value: 7 });
     }
-    await converge(world, actors, "of the last writes");
+    await converge(world, actors, "after the last writes");
     await actors.end();
     await clock.advance(0);
     if (clock.pending() > 0) problem(`${clock.pending()} timers are left behind`);
     if (witness.open > 0) problem(`${witness.open} requests or streams are left open`);
     if (server.watching > 0) problem(`${server.watching} watches are left open at the server`);
-    for (const reason of rejections) problem(`nobody handled the rejection ${reason}`);
+    for (const reason of rejections) problem(`unhandled rejection: ${reason}`);
     return {
       problems: world.problems,
       counts: {
@@ -64,7 +66,7 @@ export async function runHistory(history: History, trace?: (line: string) => voi
 
 async function converge(world: World, actors: Actors, what: string): Promise<number> {
   const { clock, problem } = world;
-  let wrong: string | undefined = "nothing was looked at";
+  let wrong: string | undefined = "nothing was checked";
   let waited = 0;
   for (; waited < patience && wrong; waited += 5_000) {
     await clock.advance(5_000);
@@ -84,7 +86,7 @@ async function converge(world: World, actors: Actors, what: string): Promise<num
     await clock.advance(50);
     still = actors.wrong();
   }
-  if (still) problem(`what was right did not stay so: ${still}`);
-  if (actors.writes() > written) problem("the controller writes, and nothing has changed");
+  if (still) problem(`the state became wrong again: ${still}`);
+  if (actors.writes() > written) problem("the controller writes although nothing has changed");
   return waited;
 }

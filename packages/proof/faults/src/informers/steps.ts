@@ -2,16 +2,16 @@ import type { Fault, Target } from "../transport/fault.ts";
 import type { Break } from "../transport/faulty-stream.ts";
 import type { Pieces } from "../transport/pieces.ts";
 
-/** `changed`: told of changes without the objects, looks at some of them. */
+/** `changed`: receives changes without objects, and reads some of the objects. */
 export type HandlerKind = "sync" | "slow" | "throwing" | "rejecting" | "changed";
 
-/** What happens in a history, one after the other. All of it is data: printed, replayed, left out one by one. */
+/** One step of a history. All of it is data: it can be printed, replayed and left out. */
 export type Step =
   | { do: "write"; op: "put" | "status" | "delete" | "recreate" | "label"; object: number; value: number }
   | { do: "wait"; ms: number }
   | { do: "compact" }
   | { do: "bookmark" }
-  /** Others write to what is not watched. */
+  /** Other clients write to resources that are not watched. */
   | { do: "skip"; versions: number }
   | { do: "fault"; on: Target; fault: Fault; times?: number }
   | { do: "break"; break: Break }
@@ -21,7 +21,7 @@ export type Step =
   | { do: "remove handler"; index: number };
 
 export interface Scenario {
-  /** Custom resources are encoded in another order. */
+  /** Custom resources have another field order on the wire. */
   custom: boolean;
   labelSelector?: string;
   namespace?: string;
@@ -29,11 +29,11 @@ export interface Scenario {
   managedFields: boolean;
   watchList: "offered" | "refused" | "ignored" | "not asked for";
   replicas: number;
-  /** No list gets past its first page. */
+  /** Every continue token is too old. */
   expireTokens: boolean;
   pageSize: number;
   pieces: Pieces;
-  /** Streams are Node's, as of a real response. */
+  /** Streams are Node streams, like those of a real response. */
   nodeStreams: boolean;
   resyncMs?: number;
   handlers: HandlerKind[];

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Clock } from "@operator-path/client";
 
 export interface StreamEnd {
-  /** `left`: the reader wants no more of a stream that was open, by returning or by its signal. */
+  /** `left`: the reader leaves an open stream, by returning or by its signal. */
   how: "ended" | "broke" | "left";
   at: number;
   /** Milliseconds since the last byte. */
@@ -13,15 +13,15 @@ export interface StreamListener {
   clock: Clock;
   signal: AbortSignal | undefined;
   onChunk(chunk: Uint8Array): void;
-  /** Without its newline, before the reader gets the chunk with its end. */
+  /** Called with each line without its newline, before the reader receives the chunk with its end. */
   onLine(line: Uint8Array): void;
-  /** Once. */
+  /** Called once. */
   onEnd(end: StreamEnd): void;
-  /** Hand it out as a Node stream, which a real response is. */
+  /** Returns a Node stream, like a real response. */
   asReadable: boolean;
 }
 
-/** The same stream, and somebody who listens. */
+/** Returns the same stream, and calls a listener for its lines and its end. */
 export function listenTo(
   body: AsyncIterable<Uint8Array>,
   listener: StreamListener,
@@ -85,7 +85,7 @@ function readableOf(
       callback(error);
     },
   });
-  // What waits in the stream's buffer has not been heard yet; what leaves it after a reset is not heard any more.
+  // Bytes in the stream's buffer have not reached the reader. After a reset they never will.
   const emit = readable.emit.bind(readable);
   readable.emit = (name: string | symbol, ...args: unknown[]) => {
     if (name === "data" && !readable.destroyed) listen(args[0] as Uint8Array);

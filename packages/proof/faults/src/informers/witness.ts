@@ -9,50 +9,50 @@ import {
 } from "@operator-path/client";
 import { listenTo, type StreamEnd } from "./witness-stream.ts";
 
-/** One request, and what became of it. */
+/** One request and its result. */
 export interface Seen {
   at: number;
   verb: "list" | "watch" | "write" | "get";
   query: NonNullable<TransportRequest["query"]>;
-  /** "200", or what it failed with. */
+  /** "200", or the error. */
   outcome?: string;
   error?: unknown;
 }
 
-/** One line of a watch, as the client got it; without an object when it is no event. */
-export interface HeardEvent {
+/** One line of a watch as the client received it; without an object if it is no event. */
+export interface WitnessedEvent {
   type: string;
   object?: KubeObject & { code?: number };
 }
 
-/** Who judges what a client asks for, and what it is told. */
+/** Judges the requests of a client and their answers. */
 export interface WitnessListener {
   asked(seen: Seen): void;
   refused(seen: Seen): void;
-  /** A page has arrived whole. */
+  /** A whole page has arrived. */
   listed(seen: Seen, page: List<KubeObject>): void;
-  heard(seen: Seen, event: HeardEvent): void;
+  event(seen: Seen, event: WitnessedEvent): void;
   streamEnded(seen: Seen, end: StreamEnd): void;
 }
 
 export interface WitnessOptions {
   clock: Clock;
-  /** Requests of this collection are judged; others are counted. */
+  /** Judges requests of this collection, and only counts others. */
   collection: string;
   note(text: () => string): void;
   listeners: WitnessListener[];
-  /** Bodies of streams are Node's, not merely iterable. */
+  /** Bodies of streams are Node streams, not plain iterables. */
   asReadable: boolean;
 }
 
-/** Stands where the client sends its requests, and notes what it asks for and what it is told. Changes nothing. */
+/** Stands between the client and its transport, and records requests and answers. Changes nothing. */
 export interface Witness extends Transport {
   readonly seen: readonly Seen[];
-  /** Requests without an answer, and streams whose reader has not left. */
+  /** The number of requests without an answer, and of streams whose reader has not left. */
   readonly open: number;
 }
 
-/** So many requests at one moment of the clock are a loop that never ends: they get no answer. */
+/** More requests than this at one moment of the clock are an endless loop: they get no answer. */
 const tooMany = 300;
 
 export function createWitness(inner: Transport, options: WitnessOptions): Witness {
@@ -117,8 +117,8 @@ export function createWitness(inner: Transport, options: WitnessOptions): Witnes
         asReadable,
         onChunk: (chunk) => note(() => `  ← ${JSON.stringify(textOf(chunk)).slice(1, -1).slice(0, 200)}`),
         onLine(line) {
-          const event = (tryParse(line) ?? { type: "garbage" }) as HeardEvent;
-          for (const listener of listeners) listener.heard(entry, event);
+          const event = (tryParse(line) ?? { type: "garbage" }) as WitnessedEvent;
+          for (const listener of listeners) listener.event(entry, event);
         },
         onEnd(end) {
           open--;
@@ -132,7 +132,7 @@ export function createWitness(inner: Transport, options: WitnessOptions): Witnes
   };
 }
 
-/** Milliseconds that a refusal asks to wait, up to the minute that informers heed. */
+/** Milliseconds of the Retry-After of a refusal, up to the minute that informers respect. */
 export function retryAfterOf({ error }: Seen): number {
   return error instanceof ApiError ? Math.min(error.retryAfter ?? 0, 60_000) : 0;
 }

@@ -10,7 +10,7 @@ import { createResumption } from "./resumption.ts";
 import type { History } from "./steps.ts";
 import { createWitness, type Witness, type WitnessListener } from "./witness.ts";
 
-/** All that a history happens in: a server, a network before it, and a witness of what is asked. */
+/** The parts of a history: a server, a network in front of it, and a witness of the requests. */
 export interface World {
   clock: FakeClock;
   random: Random;
@@ -18,20 +18,20 @@ export interface World {
   server: SimulatedServer;
   network: FaultyTransport;
   witness: Witness;
-  /** The keys of each whole list that the client got. */
+  /** The keys of each whole list that the client received. */
   lists: readonly ReadonlySet<string>[];
-  /** Everybody was told to stop. */
+  /** True once the informer was stopped. */
   isOver: boolean;
   client: Client;
   problem(text: string): void;
   problems: string[];
-  /** How often something went wrong. */
+  /** The number of faults that happened. */
   faults: () => number;
-  /** A line of the trace, made only if somebody wants to read it. */
+  /** Adds a line to the trace. `text` is called only if there is a trace. */
   note(text: () => string): void;
-  /** What the informer knows, for the oracle that bounds its requests. */
+  /** The version of the informer, which bounds its requests. */
   known: () => string;
-  /** Called whenever the client asks for something. */
+  /** Called with each request of the client. */
   onRequest: () => void;
 }
 
@@ -44,7 +44,7 @@ export function createWorld({ seed, scenario }: History, trace: ((line: string) 
   let faults = 0;
   const note: World["note"] = (text) => trace?.(`${((clock.now() - begun) / 1_000).toFixed(3)} ${text()}`);
   const problem = (text: string) => {
-    // One mistake makes many: the first few say what it was.
+    // One mistake causes many problems: the first few are enough.
     if (problems.length < 10) problems.push(text);
     note(() => `PROBLEM ${text}`);
   };
@@ -73,9 +73,9 @@ export function createWorld({ seed, scenario }: History, trace: ((line: string) 
     note,
     asReadable: scenario.nodeStreams,
     listeners: [
-      { ...nobody, ...createRequestRate(known, problem) },
+      { ...ignore, ...createRequestRate(known, problem) },
       resumption,
-      { ...nobody, asked: () => world.onRequest() },
+      { ...ignore, asked: () => world.onRequest() },
     ],
   });
   const world: World = {
@@ -98,7 +98,7 @@ export function createWorld({ seed, scenario }: History, trace: ((line: string) 
   return world;
 }
 
-const nobody: WitnessListener = { asked() {}, refused() {}, listed() {}, heard() {}, streamEnded() {} };
+const ignore: WitnessListener = { asked() {}, refused() {}, listed() {}, event() {}, streamEnded() {} };
 
 function pathOfCollection({ group, version, plural }: Resource, namespace: string | undefined): string {
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;

@@ -2,7 +2,7 @@ import { createRandom, type Random } from "../random.ts";
 import type { Fault, Target } from "../transport/fault.ts";
 import { type History, names, type Scenario, type Step } from "./steps.ts";
 
-/** The same seed, the same history. */
+/** Draws a history. The same seed draws the same one. */
 export function drawHistory(seed: number): History {
   const random = createRandom(`manager ${seed}`);
   const scenario = drawScenario(random.fork("scenario"));
@@ -61,7 +61,7 @@ function drawSteps(random: Random): Step[] {
     [6, () => [drawFault(random)]],
     [1, () => [{ do: "break streams", how: random.pick(["reset", "close"]) }]],
     [2, () => [{ do: "lag", replica }, put(), wait(), { do: "catch up", replica }]],
-    // A process that begins at a replica which has not heard of the end of a site.
+    // A process that starts at a replica which has not received the deletion of a site.
     [
       3,
       () => [

@@ -8,7 +8,7 @@ const scenario: Scenario = {
   ...{ timeout: undefined, period: 30_000, watchList: "offered", replicas: 1, collectAfter: 200 },
 };
 
-/** The life of a site: made, scaled, drifted, scaled to nothing and back, deleted, and made once more. */
+/** The life of a site: created, scaled, drifted, scaled to zero and back, deleted, and recreated. */
 const life: Step[] = [
   { do: "put", site: 0, size: 2 },
   { do: "wait", ms: 1_000 },
@@ -28,9 +28,9 @@ const life: Step[] = [
 
 test.each([
   ["before it is sent", "before"],
-  ["before its answer is heard", "applied"],
+  ["before its answer arrives", "applied"],
 ] as const)(
-  "killed at each effect of a site's life in turn, %s: everything comes to what was asked for",
+  "reaches the desired state after a crash at each effect of a site's life, %s",
   async (_, when) => {
     let effects = 0;
     for (let isReached = true; isReached; ) {

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { drawHistory } from "./draw.ts";
 import { runHistory } from "./run-history.ts";
 
-/** More of them, in .ci/run too: pnpm proof faults --managers. A failure names its seed. */
+/** .ci/run runs more of them: pnpm proof faults --managers. */
 const seeds = Array.from({ length: 12 }, (_, index) => index + 1);
 
-test("a dozen histories of faults and crashes: every promise is kept, and something has happened", async () => {
+test("a dozen histories of faults and crashes keep every promise", async () => {
   let crashes = 0;
   let refused = 0;
   for (const seed of seeds) {
@@ -18,7 +18,7 @@ test("a dozen histories of faults and crashes: every promise is kept, and someth
   expect(refused).toBeGreaterThan(seeds.length / 2);
 });
 
-test("a seed decides everything: twice the same, to the last line", async () => {
+test("a seed always gives the same trace", async () => {
   const first: string[] = [];
   const second: string[] = [];
   await runHistory(drawHistory(3), (line) => first.push(line));

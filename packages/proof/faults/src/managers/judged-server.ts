@@ -9,11 +9,11 @@ export interface JudgedServerOptions {
   judge: WriteJudge;
   note(line: string): void;
   onRefused?(): void;
-  /** After each write that was done. */
+  /** Called after each successful write. */
   onWritten?(key: string): void;
 }
 
-/** The server as operators reach it: what each of their writes does is judged, one after the other. */
+/** The server as operators reach it: judges the effect of each write, one after the other. */
 export function createJudgedServer({
   server,
   judge,
@@ -25,7 +25,7 @@ export function createJudgedServer({
     ...server,
     async request(request) {
       if (!isEffect(request)) return server.request(request);
-      // A write is done before its promise resolves: the revisions between are its own.
+      // The server performs a write before its promise resolves, so the revisions in between belong to it.
       const before = server.revisions.version;
       const answer = server.request(request);
       const revisions = [sites, deployments].flatMap(({ plural }) =>

@@ -1,32 +1,35 @@
 import { type Clock, sleepBy, type Transport, type TransportRequest } from "@operator-path/client";
 
-/** At its n-th effect from now on (0: the next one) the process ends: before it is sent, or before its answer is heard. */
+/**
+ * The process ends at its n-th effect from now (0: the next one): before it is sent, or before its answer
+ * arrives.
+ */
 export interface CrashPoint {
   after: number;
   when: "before" | "applied";
 }
 
 /**
- * One process: what it does has an effect while it lives. When it is killed nothing of it runs any more: no timer fires,
- * no answer arrives, nothing is sent. What was sent before may still be done.
+ * One process, which has effects while it lives. After a kill no timer fires, no answer arrives, and nothing
+ * is sent. Requests that were sent before may still be carried out.
  */
 export interface Life {
   readonly isDead: boolean;
   readonly clock: Clock;
   readonly transport: Transport;
-  /** What is not in the cluster: `act` changes nothing. Resolves and rejects while the process lives, and never afterwards. */
+  /** Reads something outside of the cluster; `act` changes nothing. Settles only while the process lives. */
   look<T>(act: () => Promise<T>): Promise<T>;
-  /** What changes something there. */
+  /** Changes something outside of the cluster. */
   effect<T>(act: () => Promise<T>): Promise<T>;
-  /** Replaces an earlier one. */
+  /** Sets the point at which the process ends. Replaces an earlier one. */
   crashAt(point: CrashPoint): void;
   kill(): void;
-  /** The same, by itself: `onDeath` is not called. */
+  /** Ends the process without a call of `onDeath`. */
   exit(): void;
 }
 
 export function createLife(world: Clock, inner: Transport, onDeath: () => void): Life {
-  const gone = new AbortController();
+  const ended = new AbortController();
   const timers = new Set<unknown>();
   let crash: CrashPoint | undefined;
   let isDead = false;
@@ -54,7 +57,7 @@ export function createLife(world: Clock, inner: Transport, onDeath: () => void):
     isDead = true;
     for (const handle of timers) world.clearTimeout(handle);
     timers.clear();
-    gone.abort(new Error("the process has ended"));
+    ended.abort(new Error("the process has ended"));
   }
 
   function kill(): void {
@@ -63,12 +66,12 @@ export function createLife(world: Clock, inner: Transport, onDeath: () => void):
     onDeath();
   }
 
-  /** Whether this effect is the one that the process does not survive. */
+  /** Whether the process ends at this effect. */
   function isLast(when: CrashPoint["when"]): boolean {
     return crash?.after === 0 && crash.when === when;
   }
 
-  /** Resolves and rejects while the process lives, and never afterwards. */
+  /** Settles only while the process lives. */
   async function alive<T>(answer: Promise<T>): Promise<T> {
     try {
       const value = await answer;
@@ -117,7 +120,7 @@ export function createLife(world: Clock, inner: Transport, onDeath: () => void):
             : alive(inner.request(request)),
       async stream(request) {
         if (isDead) return never();
-        const signal = request.signal ? AbortSignal.any([request.signal, gone.signal]) : gone.signal;
+        const signal = request.signal ? AbortSignal.any([request.signal, ended.signal]) : ended.signal;
         const response = await alive(inner.stream({ ...request, signal }));
         return { ...response, body: chunks(response.body) };
       },
@@ -134,8 +137,8 @@ export function createLife(world: Clock, inner: Transport, onDeath: () => void):
 }
 
 /**
- * Whether a request is one of the operator's own. The Lease is renewed all the time (a crash there is one between two
- * effects), and who has lost it says so in an Event.
+ * Whether a request is an effect of the operator. Renewals of the Lease are not: a crash there is one between
+ * two effects. Events are not either: they report a lost Lease.
  */
 export function isEffect({ method, path }: TransportRequest): boolean {
   return method !== "GET" && !/\/(leases|events)\b/.test(path);

@@ -22,22 +22,21 @@ import type { Random } from "../random.ts";
 import type { ReconcileJudge } from "./judges/judge-reconciles.ts";
 import type { Life } from "./life.ts";
 import { createSiteReconciler } from "./reference/reconcile-site.ts";
-import type { Records } from "./reference/records.ts";
-import { sites } from "./reference/site.ts";
+import { type Records, sites } from "./reference/site.ts";
 import type { Scenario } from "./steps.ts";
 
 export type Reconcile = (request: Request, context: ReconcileContext) => Promise<Result | undefined>;
 
 export interface OperatorOptions {
   life: Life;
-  /** Another for each process. */
+  /** A different one for each process. */
   identity: string;
   scenario: Scenario;
   transport: Transport;
   records: Records;
   random: Random;
   judge: ReconcileJudge;
-  /** In place of the reference, for requests that it knows nothing of. */
+  /** Reconciles requests that the reference does not know. */
   script(request: Request): Reconcile | undefined;
   note(line: string): void;
 }
@@ -47,13 +46,13 @@ export interface Operator {
   readonly manager: Manager;
   /** Undefined before the controller has started. */
   queue(): RequestQueue | undefined;
-  /** Resolves when the manager has ended in order. */
+  /** Resolves when the manager has stopped cleanly. */
   readonly ended: Promise<void>;
   /** SIGTERM. */
   stop(): void;
 }
 
-/** The main program of the reference operator, in a process that may end at any time. */
+/** Starts the main program of the reference operator, in a process that may end at any time. */
 export function startOperator(options: OperatorOptions): Operator {
   const { life, scenario, judge, records, random, note } = options;
   const { workers, priorityQueue, leaderElection, timeout, warmup } = scenario;
@@ -94,7 +93,7 @@ export function startOperator(options: OperatorOptions): Operator {
     builder.watches(deployments, toOwner);
   }
   builder.complete(async (request, context) => {
-    // What is dead has a queue that nobody has emptied.
+    // A dead process has a queue that is never emptied.
     if (life.isDead) return new Promise(() => {});
     judge.begin(request, context.cause);
     // A loop without a wait would never let time pass.
@@ -144,7 +143,7 @@ function logTo(write: (line: string) => void): Logger {
 const nowhere = new KubeConfig();
 nowhere.loadFromOptions({
   clusters: [{ name: "none", server: "https://127.0.0.1:1" }],
-  users: [{ name: "nobody" }],
-  contexts: [{ name: "none", cluster: "none", user: "nobody" }],
+  users: [{ name: "none" }],
+  contexts: [{ name: "none", cluster: "none", user: "none" }],
   currentContext: "none",
 });

@@ -1,24 +1,24 @@
 import type { Clock } from "@operator-path/client";
 import type { Life } from "./life.ts";
-import type { DnsRecord, Records } from "./reference/records.ts";
+import type { DnsRecord, Records } from "./reference/site.ts";
 
-/** What is outside of the cluster, and goes wrong as told. */
+/** The DNS server outside of the cluster, with faults. */
 export interface Outside {
   readonly records: ReadonlyMap<string, DnsRecord>;
-  /** As a process calls it: its changes are its effects. */
+  /** Returns a client for a process: its changes are effects of that process. */
   client(life: Pick<Life, "look" | "effect">): Records;
-  /** The next calls fail: before they have their effect, or after it. */
+  /** Makes the next calls fail: before or after their effect. */
   fail(times: number, when: "before" | "after"): void;
-  /** Every call takes so long. */
+  /** Delays every answer. */
   delay(milliseconds: number): void;
-  /** Somebody else changes a record, or takes it away. */
+  /** Another client changes or removes a record. */
   drift(name: string, record: DnsRecord | undefined): void;
   heal(): void;
 }
 
 export interface OutsideOptions {
   clock: Clock;
-  /** Before the effect of a call. */
+  /** Called before the effect of a call. */
   onSet(name: string, record: DnsRecord): void;
   onRemove(name: string, uid: string): void;
 }
@@ -30,7 +30,8 @@ export function createOutside({ clock, onSet, onRemove }: OutsideOptions): Outsi
 
   async function call<T>(act: () => T): Promise<T> {
     const failure = failures.shift();
-    // Only the answer is late: a change that arrives after its process has ended is one that nobody could guard against.
+    // Only the answer is late: no operator could guard against a change that arrives after its process has
+    // ended.
     const value = failure === "before" ? undefined : act();
     if (late > 0) await clock.sleep(late);
     if (failure === "before") throw new Error("the DNS server refuses");

@@ -6,13 +6,13 @@ import type { World } from "./world.ts";
 
 const otherFinalizer = "other.example.com/hold";
 
-/** What others do: users, other operators, the server, and whatever is outside. */
+/** The actions of others: users, other operators, the server, and the outside. */
 export type Change = Exclude<Step, { do: ProcessStep["do"] | "wait" }>;
 
-/** What happens to the process, or to its network. */
+/** The faults of the process and its network. */
 type ProcessStep = Extract<Step, { do: "fault" | "break streams" | "crash" | "kill" | "restart" | "poke" }>;
 
-/** One step, unless there is nothing to do it to. Time does not pass. */
+/** Performs a step, unless its object does not exist. Time does not pass. */
 export function perform(world: World, step: Change | ProcessStep): void {
   const { network } = world;
   switch (step.do) {

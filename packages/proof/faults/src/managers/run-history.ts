@@ -7,15 +7,15 @@ import { perform } from "./perform.ts";
 import type { History } from "./steps.ts";
 import { createWorld, type World } from "./world.ts";
 
-/** How long recovery may take once nothing goes wrong any more: a silent watch, a Lease, back-off, a period. */
+/** The time limit of the recovery after the last fault: a silent watch, a Lease, back-off, a period. */
 const patience = 30 * 60_000;
 
-/** Lets a history happen, then judges it. `trace` is told each thing as it happens. */
+/** Runs a history, then judges it. `trace` receives one line for each thing that happens. */
 export async function runHistory(history: History, trace?: (line: string) => void): Promise<Outcome> {
   const world = createWorld(history, trace);
   const { clock, problem, judge, counts } = world;
   const begun = clock.now();
-  const onRejection = (reason: unknown) => problem(`nobody handled the rejection ${reason}`);
+  const onRejection = (reason: unknown) => problem(`unhandled rejection: ${reason}`);
   process.on("unhandledRejection", onRejection);
   const unfreeze = freezePerformanceNow(clock.steady);
   try {
@@ -61,7 +61,7 @@ function heal(world: World): void {
 
 async function converge(world: World): Promise<number> {
   const { clock, problem } = world;
-  let found: string | undefined = "nothing was looked at";
+  let found: string | undefined = "nothing was checked";
   let waited = 0;
   for (; waited < patience && found; waited += 15_000) {
     await clock.advance(15_000);
@@ -71,25 +71,25 @@ async function converge(world: World): Promise<number> {
   return waited;
 }
 
-/** Invariant 14: what is right stays so, and nobody writes for it. */
+/** Invariant 14: the right state stays, and no write maintains it. */
 async function silence(world: World): Promise<void> {
   const { clock, problem, counts, judge } = world;
   const { period } = world;
-  // Back-offs are over by then, and watches that say nothing were given up.
+  // By then, back-offs are over and silent watches were abandoned.
   await clock.advance(period + 600_000);
   const writes = counts.writes;
   const reconciles = judge.count;
   await clock.advance(6 * period);
-  if (counts.writes > writes) problem(`14: ${counts.writes - writes} writes, and everything is in order`);
+  if (counts.writes > writes) problem(`14: ${counts.writes - writes} writes although everything is in order`);
   const found = wrong(world);
-  if (found) problem(`14: what was right did not stay so: ${found}`);
+  if (found) problem(`14: the state became wrong again: ${found}`);
   const watched = world.settled();
   if (judge.count - reconciles < 5 * watched || judge.count - reconciles > 7 * watched) {
     problem(`13: ${judge.count - reconciles} reconciles of ${watched} sites in 6 periods`);
   }
 }
 
-/** Invariant 12: everything ends, what has begun is finished, nothing begins any more, and nothing is left. */
+/** Invariant 12: running work finishes, no new work starts, and nothing is left. */
 async function end(world: World): Promise<void> {
   const { clock, problem, counts, judge, server, scripts } = world;
   const operator = world.operator();
@@ -112,7 +112,7 @@ async function end(world: World): Promise<void> {
   await clock.advance(500);
   const { count } = judge;
   poke("another");
-  if (hasEnded) problem("12: the manager does not wait for who is at work");
+  if (hasEnded) problem("12: the manager does not wait for a running reconcile");
   await clock.advance(29_500);
   if (!hasEnded) problem("12: the manager does not end");
   if (judge.count > count) problem(`12: ${judge.count - count} reconciles begin after SIGTERM`);
@@ -123,5 +123,5 @@ async function end(world: World): Promise<void> {
   await clock.advance(60_000);
   if (counts.requests > requests) problem(`12: ${counts.requests - requests} requests after the end`);
   const lease = world.lease();
-  if (lease) problem(`19: ${lease} was told to stop, and has kept the Lease`);
+  if (lease) problem(`19: ${lease} was stopped, and has kept the Lease`);
 }

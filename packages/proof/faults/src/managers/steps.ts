@@ -1,49 +1,49 @@
 import type { Fault, Target } from "../transport/fault.ts";
 import type { CrashPoint } from "./life.ts";
 
-/** What a history begins with: how the operator is built, and what the server is like. */
+/** The start of a history: the construction of the operator, and the server. */
 export interface Scenario {
   workers: number;
-  /** Writes are merge patches; otherwise updates of whole objects. */
+  /** Writes are merge patches instead of updates of whole objects. */
   patches: boolean;
   priorityQueue: boolean;
   leaderElection: boolean;
   warmup: boolean;
   /** How a change of the Deployment becomes a request. */
   children: "owns" | "watches" | "mapped";
-  /** Sites pass only when their generation, labels or annotations have changed. */
+  /** Only changes of a site's generation, labels or annotations pass. */
   predicates: boolean;
   store: "parsed" | "lazy";
   /** One watch for all namespaces, or one for each. */
   namespaces: "all" | "each";
-  /** The reconciler gives its signal to all that it waits for. */
+  /** The reconciler passes its signal to everything that it waits for. */
   heedsSignal: boolean;
-  /** Milliseconds; undefined: none. */
+  /** Milliseconds; undefined: no timeout. */
   timeout: number | undefined;
-  /** Milliseconds after which the reconciler looks again. */
+  /** Milliseconds after which the reconciler checks again. */
   period: number;
   watchList: "offered" | "refused" | "ignored";
   replicas: number;
   collectAfter: number;
 }
 
-/** Sites are numbers: `names` says which. */
+/** Sites are numbers: indexes into `names`. */
 export type Step =
   | { do: "wait"; ms: number }
-  /** A user creates a site, or gives it another size. */
+  /** A user creates a site, or changes its size. */
   | { do: "put"; site: number; size: number }
   | { do: "delete"; site: number }
-  /** Somebody labels the site, or writes nonsense into its status. */
+  /** Another client labels the site, or writes nonsense into its status. */
   | { do: "label"; site: number }
   | { do: "nonsense"; site: number }
-  /** Somebody else's finalizer, put there or taken away. */
+  /** Another client adds or removes its finalizer. */
   | { do: "hold"; site: number }
   | { do: "release"; site: number }
-  /** Somebody else changes the Deployment: fields that are not the operator's, or the one that is. */
+  /** Another client changes the Deployment: its own fields, or the operator's. */
   | { do: "annotate child"; site: number }
   | { do: "drift child"; site: number; replicas: number }
   | { do: "delete child"; site: number }
-  /** A Deployment of that name that belongs to somebody else, or to nobody; and its end. */
+  /** A Deployment of that name with another controller, or without one; and its deletion. */
   | { do: "take name"; site: number; controller: boolean }
   | { do: "free name"; site: number }
   | { do: "drift record"; site: number; size: number | undefined }
@@ -54,12 +54,12 @@ export type Step =
   | { do: "compact" }
   | { do: "outside fails"; times: number; when: "before" | "after" }
   | { do: "outside is late"; ms: number }
-  /** The process ends at an effect, and begins anew after `down` milliseconds, with nothing in its memory. */
+  /** The process ends at an effect, and restarts after `down` milliseconds with an empty memory. */
   | { do: "crash"; point: CrashPoint; down: number }
   | { do: "kill"; down: number }
   /** SIGTERM, and the next process. */
   | { do: "restart"; down: number }
-  /** Something that is no watch says that the site may need a look. */
+  /** A source other than a watch requests a reconcile of the site. */
   | { do: "poke"; site: number };
 
 export interface History {
@@ -68,7 +68,7 @@ export interface History {
   steps: Step[];
 }
 
-/** Two namespaces, the same names in both. */
+/** Two namespaces with the same names. */
 export const names = ["a/one", "a/two", "b/one", "b/two"].map((key) => {
   const [namespace = "", name = ""] = key.split("/");
   return { key, namespace, name };

@@ -12,13 +12,13 @@ import { createOutside, type Outside } from "./outside.ts";
 import { type Site, sites } from "./reference/site.ts";
 import type { History } from "./steps.ts";
 
-/** Everything that a history happens in. */
+/** The parts of a history. */
 export interface World {
   readonly clock: FakeClock;
   readonly server: SimulatedServer;
   readonly network: FaultyTransport;
   readonly outside: Outside;
-  /** Milliseconds between two looks at a site. */
+  /** Milliseconds between two checks of a site. */
   readonly period: number;
   readonly judge: ReconcileJudge;
   readonly problems: string[];
@@ -32,23 +32,23 @@ export interface World {
   };
   problem(text: string): void;
   note(line: string): void;
-  /** Sites that are looked at again and again. */
+  /** The number of sites that are reconciled periodically. */
   settled(): number;
-  /** Who has the Lease; "" for nobody. */
+  /** The holder of the Lease; "" without one. */
   lease(): string;
-  /** The process that runs; undefined while none does. */
+  /** The running process; undefined between two processes. */
   operator(): Operator | undefined;
-  /** A process begins after so many milliseconds. */
+  /** Starts a process after so many milliseconds. */
   begin(after: number): void;
-  /** SIGTERM; another begins after so many milliseconds, if any. */
+  /** Sends SIGTERM, and starts another process after so many milliseconds, if given. */
   restart(after: number | undefined): void;
-  /** What happens at the next death, by itself or not. */
+  /** Milliseconds between the next end of a process and the start of another. */
   downFor(milliseconds: number): void;
-  /** Reconciles of requests that the reference knows nothing of. */
+  /** Reconcilers of requests that the reference does not know. */
   scripts: Map<string, Reconcile>;
-  /** Called after each write of the operator that was done. */
+  /** Called after each successful write of the operator. */
   onWritten: ((key: string) => void) | undefined;
-  /** Told of each request of the operator as it is sent. */
+  /** Called with each request of the operator when it is sent. */
   onSent: ((method: string, path: string) => void) | undefined;
 }
 
@@ -153,12 +153,12 @@ export function createWorld(history: History, trace?: (line: string) => void): W
     );
   }
 
-  /** With which a manager may end by itself, or because it was told to. */
+  /** Whether a manager may end with this error. */
   function mayEnd({ name, message }: Error): boolean {
     if (name === "LeadershipLostError") return true;
-    // A reconciler that does not heed its signal may wait for an answer that does not come.
+    // A reconciler that ignores its signal may wait for an answer that never arrives.
     if (/grace period/.test(message)) return !scenario.heedsSignal && counts.faults > 0;
-    // As in Go, a watch that says nothing for two minutes is the end of a manager that begins.
+    // As in Go, a watch that is silent for two minutes ends a manager that starts.
     return /failed to wait for .* to sync/.test(message) && counts.faults > 0;
   }
 

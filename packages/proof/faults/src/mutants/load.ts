@@ -1,4 +1,4 @@
-/** `--import` this: a library is loaded with the mutant that FAULTS_MUTANT describes, as JSON. */
+/** For `--import`: loads a library with the mutant that FAULTS_MUTANT describes as JSON. */
 import { registerHooks } from "node:module";
 import type { Mutant } from "./run-mutants.ts";
 

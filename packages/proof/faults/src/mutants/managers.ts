@@ -2,10 +2,12 @@ import type { Mutant } from "./run-mutants.ts";
 
 const runtime = "controller-runtime";
 
-/** Mistakes in controller-runtime, in leader election and in the reference operator. A history must catch each one. */
+/**
+ * Mistakes in controller-runtime, leader election and the reference operator. A history must catch each one.
+ */
 export const managerMutants: readonly Mutant[] = [
   {
-    name: "a reconcile that failed is not tried again",
+    name: "a failed reconcile is not retried",
     ...{ library: runtime, file: "controller/reconcile-one.ts" },
     find: 'queue.add(request, { rateLimited: true, priority, cause: { trigger: "backoff" } });',
     replace: "",
@@ -17,7 +19,7 @@ export const managerMutants: readonly Mutant[] = [
     replace: "queue.add(request, { after: 5, priority,",
   },
   {
-    name: "a TerminalError is tried again",
+    name: "a TerminalError is retried",
     ...{ library: runtime, file: "controller/reconcile-one.ts" },
     find: "const terminal = isTerminal(error);",
     replace: "const terminal = false && isTerminal(error);",
@@ -53,7 +55,7 @@ export const managerMutants: readonly Mutant[] = [
     replace: "const { key, priority } = item;\n      queue.done(key);",
   },
   {
-    name: "priorities count for nothing",
+    name: "priorities are ignored",
     ...{ library: runtime, file: "controller/request-queue.ts" },
     find: "const options = usePriorityQueue ? { priority } : {};",
     replace: "const options = {};",
@@ -65,39 +67,39 @@ export const managerMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "the last of several causes is told",
+    name: "the last of several causes is reported",
     ...{ library: runtime, file: "controller/request-queue.ts" },
     find: "if (dueAt < known.dueAt) {",
     replace: "if (dueAt >= known.dueAt) {",
   },
   {
-    name: "what was there at the start is not reconciled",
+    name: "objects that exist at the start are not reconciled",
     ...{ library: runtime, file: "source/deliver.ts" },
     find: "for (const predicate of predicates) if (!predicate(event)) return;",
     replace:
       "if (event.isInInitialList) return;\n  for (const predicate of predicates) if (!predicate(event)) return;",
   },
   {
-    name: "the generation predicate leaves deletions out",
+    name: "the generation predicate drops deletions",
     ...{ library: runtime, file: "predicate/changed.ts" },
     find: 'event.type !== "updated" || event.metadata.generation !== event.oldMetadata?.generation;',
     replace:
       'event.type !== "updated" || (!event.metadata.deletionTimestamp && event.metadata.generation !== event.oldMetadata?.generation);',
   },
   {
-    name: "the generation predicate lets nothing pass but additions",
+    name: "the generation predicate passes only additions",
     ...{ library: runtime, file: "predicate/changed.ts" },
     find: 'event.type !== "updated" || event.metadata.generation !== event.oldMetadata?.generation;',
     replace: 'event.type !== "updated";',
   },
   {
-    name: "the end of a child does not reconcile its owner",
+    name: "the deletion of a child does not reconcile its owner",
     ...{ library: runtime, file: "handler/enqueue-request-for-owner.ts" },
     find: "const owners = new Map<string, Request>();",
     replace: 'const owners = new Map<string, Request>();\n    if (event.type === "deleted") return;',
   },
   {
-    name: "owners of any kind are reconciled, and the own ones are not",
+    name: "owners of other kinds are reconciled instead of those of the own kind",
     ...{ library: runtime, file: "handler/enqueue-request-for-owner.ts" },
     find: "if (kind !== owner.kind || groupOf(apiVersion) !== owner.group) continue;",
     replace: "if (kind === owner.kind) continue;",
@@ -109,62 +111,62 @@ export const managerMutants: readonly Mutant[] = [
     replace: "return;",
   },
   {
-    name: "a write of a subresource is not waited for",
+    name: "reads do not wait for writes of a subresource",
     ...{ library: runtime, file: "client/server-subresource.ts" },
     find: "if (answer.kind === resource.kind) noted(context, resource, {}, answer);",
     replace: "if (answer.kind === resource.kind) return;",
   },
   {
-    name: "the finalizer goes although the clean-up has failed",
+    name: "the finalizer is removed after a failed clean-up",
     ...{ library: runtime, file: "finalizer/finalizers.ts" },
     find: "current = error === undefined ? removeFinalizer(changed, name) : changed;",
     replace: "current = removeFinalizer(changed, name);",
   },
   {
-    name: "the finalizer goes without a clean-up",
+    name: "the finalizer is removed without a clean-up",
     ...{ library: runtime, file: "finalizer/finalizers.ts" },
     find: "const { object: changed = current, error } = await run(finalizer, current, signal);",
     replace:
       "const changed = current;\n          const error = (await Promise.resolve(run)) ? undefined : run;",
   },
   {
-    name: "a finalizer is never taken away",
+    name: "a finalizer is never removed",
     ...{ library: runtime, file: "finalizer/finalizers.ts" },
     find: "current = error === undefined ? removeFinalizer(changed, name) : changed;",
     replace: "current = changed;",
   },
   {
-    name: "everybody's finalizers go with the own one",
+    name: "foreign finalizers are removed with the own finalizer",
     ...{ library: runtime, file: "controllerutil/finalizers.ts" },
     find: "filter((other) => other !== finalizer)",
     replace: "filter((other) => false && other !== finalizer)",
   },
   {
-    name: "a controller reference is none",
+    name: "a controller reference is a plain owner reference",
     ...{ library: runtime, file: "controllerutil/owner-references.ts" },
     find: "const reference = { ...referenceTo(owner), controller: true, blockOwnerDeletion };",
     replace: "const reference = { ...referenceTo(owner), controller: false, blockOwnerDeletion };",
   },
   {
-    name: "createOrUpdate writes what is so already",
+    name: "createOrUpdate writes without a change",
     ...{ library: runtime, file: "controllerutil/create-or-update.ts" },
     find: "if (isSameObject(existing, wanted)) return",
     replace: "if (existing === wanted) return",
   },
   {
-    name: "a condition that has not changed is another one",
+    name: "an unchanged condition counts as changed",
     ...{ library: runtime, file: "conditions/conditions.ts" },
     find: "if (isSame(existing, wanted)) return conditions as Condition[];",
     replace: "",
   },
   {
-    name: "the optimistic lock is left out",
+    name: "the optimistic lock is missing",
     ...{ library: runtime, file: "client/patch.ts" },
     find: "if (!optimisticLock) return patch;",
     replace: "return patch;",
   },
   {
-    name: "a deletion's preconditions are left out",
+    name: "a deletion's preconditions are missing",
     ...{ library: runtime, file: "client/server-writer.ts" },
     find: "const answer = await api.delete(nameOf(object, resource), { ...options, dryRun });",
     replace: "const answer = await api.delete(nameOf(object, resource), { dryRun });",
@@ -177,7 +179,7 @@ export const managerMutants: readonly Mutant[] = [
     replace: "const apiReader = client;",
   },
   {
-    name: "a timeout tells nobody",
+    name: "a timeout does not abort the signal",
     ...{ library: runtime, file: "controller/reconcile-signal.ts" },
     find: "const deadline = timeout === undefined ? Number.POSITIVE_INFINITY : clock.steady() + timeout;",
     replace: "const deadline = Number.POSITIVE_INFINITY;\n  timeout = undefined;",
@@ -189,7 +191,7 @@ export const managerMutants: readonly Mutant[] = [
     replace: "if (timer === undefined) clock.clearTimeout(timer);",
   },
   {
-    name: "shutdown waits for nobody",
+    name: "shutdown does not wait for reconciles",
     ...{ library: runtime, file: "manager/runnable-group.ts" },
     find: "while (running.size > 0) await Promise.all(running.values());",
     replace: "",
@@ -201,7 +203,7 @@ export const managerMutants: readonly Mutant[] = [
     replace: "const shutDown = () => {};",
   },
   {
-    name: "an operator makes what is outside before its finalizer",
+    name: "an operator creates the external record before its finalizer",
     ...{ library: "faults", file: "managers/reference/reconcile-site.ts" },
     find: "if (held !== found) await write(found, held, asked);",
     replace:
@@ -209,13 +211,13 @@ export const managerMutants: readonly Mutant[] = [
   },
   {
     kind: "pairs",
-    name: "an operator makes what is outside of what it remembers",
+    name: "an operator creates the external record from its cache",
     ...{ library: "faults", file: "managers/reference/reconcile-site.ts" },
     find: "if (record?.uid !== uid) await checkThatItLives(site, asked);",
     replace: "",
   },
   {
-    name: "an operator takes what is somebody else's",
+    name: "an operator takes over a foreign object",
     ...{ library: "faults", file: "managers/reference/reconcile-site.ts" },
     find: "if (child && getControllerOf(child)?.uid !== uid) return false;",
     replace: "",
@@ -227,34 +229,34 @@ export const managerMutants: readonly Mutant[] = [
     replace: "const preconditions = childUid && resourceVersion ? {} : {};",
   },
   {
-    name: "an operator says that it has seen what it has not",
+    name: "an operator reports a generation that it has not seen",
     ...{ library: "faults", file: "managers/reference/reconcile-site.ts" },
     find: "const observedGeneration = site.metadata?.generation ?? 0;",
     replace: "const observedGeneration = (site.metadata?.generation ?? 0) + 1;",
   },
   {
-    name: "an operator does not look at its signal before it changes what is outside",
+    name: "an operator ignores its signal before an external change",
     kind: "pairs",
     ...{ library: "faults", file: "managers/reference/reconcile-site.ts" },
     find: "signal.throwIfAborted();\n    await records.set(",
     replace: "await records.set(",
   },
   {
-    name: "a write after leadership was lost",
+    name: "a write after the loss of leadership",
     kind: "pairs",
     ...{ library: runtime, file: "manager/fenced-transport.ts" },
     find: "if (error) throw error;",
     replace: "",
   },
   {
-    name: "a reconcile is not told that leadership was lost",
+    name: "the loss of leadership does not abort a reconcile",
     kind: "pairs",
     ...{ library: runtime, file: "controller/reconcile-signal.ts" },
     find: "if (parent.aborted) onAbort();\n    else if",
     replace: "if",
   },
   {
-    name: "who does not lead reconciles too",
+    name: "a replica without the Lease reconciles",
     kind: "pairs",
     ...{ library: runtime, file: "manager/lifecycle.ts" },
     find: "if (leadership) return leadership.start();",
@@ -268,14 +270,14 @@ export const managerMutants: readonly Mutant[] = [
     replace: "term.renewed(stopwatch.now())",
   },
   {
-    name: "who was held up believes what it knew before",
+    name: "a process that was blocked trusts its old knowledge",
     kind: "pairs",
     ...{ library: "informers", file: "leader-election/term.ts" },
     find: "if (!isLost && left() <= 0) check();",
     replace: "",
   },
   {
-    name: "the leader's deadline is the others' as well",
+    name: "the other candidates use the leader's deadline",
     kind: "pairs",
     ...{ library: "informers", file: "leader-election/term.ts" },
     find: "const left = () => renewDeadline - ",

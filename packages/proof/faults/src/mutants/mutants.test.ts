@@ -17,7 +17,7 @@ test("each mutant's text occurs in its file once", async () => {
   expect(mutants.length).toBeGreaterThan(80);
 });
 
-test.each(["410 does not lead to a list", "goes without a word", "two workers on one key"])(
+test.each(["410 does not lead to a list", "are deleted without an event", "two workers on one key"])(
   "histories of informers catch: %s",
   async (only) => {
     const { escaped, lines } = await run({ mutants: informerMutants, kind: "informers", count: 60, only });

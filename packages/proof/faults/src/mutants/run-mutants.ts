@@ -47,8 +47,8 @@ export async function whyNot({ library = "informers", file, find }: Mutant): Pro
 }
 
 /**
- * Runs histories against each mutant, in a process of its own, until one fails. Returns the number of mutants that
- * survived or can no longer be applied.
+ * Runs histories against each mutant, in a process of its own, until one fails. Returns the number of mutants
+ * that survived or can no longer be applied.
  */
 export async function runMutants(
   { mutants, kind, count, only = "", onMutant = () => {} }: MutantsOptions,

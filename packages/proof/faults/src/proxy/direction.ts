@@ -5,12 +5,15 @@ export interface DirectionOptions {
   pieces?: number | undefined;
   delay?: number | undefined;
   bytesPerSecond?: number | undefined;
-  /** Told of bytes before they pass; false withholds the rest of them. Returns how many may pass. */
+  /** Called before bytes pass. Returns how many of them may pass; the rest is withheld. */
   allow(bytes: number): number;
   clock?: Clock;
 }
 
-/** One way through the proxy: whatever `from` says, `to` hears, in order, as late and in such pieces as asked. */
+/**
+ * One direction through the proxy: passes the bytes of `from` to `to`, in order, with the chosen delay and
+ * piece size.
+ */
 export function createDirection(from: Socket, to: Socket, options: DirectionOptions) {
   const { pieces, delay = 0, bytesPerSecond, allow, clock = systemClock } = options;
   const slow = pieces !== undefined || delay > 0 || bytesPerSecond !== undefined;
@@ -22,7 +25,7 @@ export function createDirection(from: Socket, to: Socket, options: DirectionOpti
     if (delay > 0) await clock.sleep(delay, stopped.signal);
     for (let at = 0; at < chunk.length; at += size) {
       const piece = chunk.subarray(at, at + size);
-      // Between two pieces the other end gets to read: else the kernel puts them together again.
+      // The other end reads between two pieces: otherwise the kernel joins them again.
       if (bytesPerSecond) await clock.sleep((piece.length / bytesPerSecond) * 1_000, stopped.signal);
       else if (pieces) await new Promise((resolve) => setImmediate(resolve));
       await write(piece);
@@ -56,7 +59,7 @@ export function createDirection(from: Socket, to: Socket, options: DirectionOpti
   });
 
   return {
-    /** Nothing passes any more; what is said is swallowed. */
+    /** Passes nothing more, and discards what arrives. */
     stop: () => stopped.abort(),
   };
 }

@@ -1,29 +1,29 @@
 import type { Random } from "../random.ts";
 
 /**
- * What becomes of one connection through the TCP proxy. All of it is about bytes, so it holds for TLS as well: bytes
- * are held back, split or withheld, never changed or put in another order.
+ * The fate of one connection through the TCP proxy. It concerns bytes, so it holds for TLS as well: bytes are
+ * delayed, split or withheld, never changed or reordered.
  */
 export interface Fate {
-  /** Bytes arrive in pieces of at most so many, each on its own. */
+  /** The largest piece of bytes that arrives at once. */
   pieces?: number;
-  /** Milliseconds that each piece is held back, both ways. */
+  /** The delay of each piece in milliseconds, both ways. */
   delay?: number;
   bytesPerSecond?: number;
   /**
-   * The end, once so many bytes have gone from server to client, or after so many milliseconds, whichever is first.
-   * `reset`: RST both ways. `close`: FIN, in the middle of whatever was being said. `silence`: half-open, the connection
-   * stays and not another byte passes either way. `lost`: what the client says still arrives, answers do not.
+   * The end of the connection: after so many bytes from server to client, or after so many milliseconds,
+   * whichever is first. `reset`: RST both ways. `close`: FIN, in the middle of an answer. `silence`: half-
+   * open, the connection stays and no byte passes either way. `lost`: requests still arrive, answers do not.
    */
   end?: { how: "reset" | "close" | "silence" | "lost"; afterBytes?: number; afterMs?: number };
 }
 
 export interface FateRates {
-  /** Share of connections that end before their time. Default 0.5. */
+  /** The share of connections that end early. Default 0.5. */
   ends?: number;
-  /** Share of connections that are slow, or arrive in small pieces. Default 0.3. */
+  /** The share of connections that are slow or arrive in small pieces. Default 0.3. */
   slow?: number;
-  /** How long a connection that ends lives at most, in milliseconds. Default 2,000. */
+  /** The longest life of a connection that ends early, in milliseconds. Default 2,000. */
   lifetime?: number;
 }
 

@@ -26,7 +26,7 @@ async function start() {
   const server = createSimulatedServer({ clock, random, resources: [{ resource: things }] });
   const network = createFaultyTransport(server, { clock, random });
   const served = await serveTransport(network);
-  // Without the retries of createClient: every answer is the test's to see.
+  // Without the retries of createClient, so that the test sees every answer.
   const client = createClientOn(createTransport(served.kubeConfig));
   onTestFinished(async () => {
     await client.close();
@@ -35,7 +35,7 @@ async function start() {
   return { network, server, api: client.resource(things).namespace("shop") };
 }
 
-test("a client of its own sees what the transport says: objects, refusals, events", async () => {
+test("another client receives the transport's objects, errors and events", async () => {
   const { api } = await start();
   await api.create({ metadata: { name: "a" } });
   expect(isNotFound(await api.get("b").catch((error) => error))).toBe(true);
@@ -45,7 +45,7 @@ test("a client of its own sees what the transport says: objects, refusals, event
   }
 });
 
-test("Retry-After is a header, and a broken answer a broken connection", async () => {
+test("sends Retry-After as a header, and breaks the connection of a broken answer", async () => {
   const { api, network, server } = await start();
   network.arm("list", { kind: "status", code: 429, retryAfter: 7 });
   await expect(api.list()).rejects.toMatchObject({ code: 429, retryAfter: 7_000 });
@@ -54,7 +54,7 @@ test("Retry-After is a header, and a broken answer a broken connection", async (
   expect(server.truth(things)).toHaveLength(1);
 });
 
-test("a watch that its client leaves is over at the server", async () => {
+test("ends a watch when its client disconnects", async () => {
   const { api, server } = await start();
   const stop = new AbortController();
   const reading = (async () => {

@@ -12,8 +12,9 @@ export interface ServedTransport {
 }
 
 /**
- * Puts a transport behind plain HTTP on 127.0.0.1, for clients that bring their own: a simulated server, or one with
- * faults before it. What the transport refuses is answered as its Status; where it breaks off, so does the connection.
+ * Serves a transport over plain HTTP on 127.0.0.1, for clients that bring their own: a simulated server, or
+ * one with faults. Errors of the transport become Statuses. Where the transport breaks off, so does the
+ * connection.
  */
 export async function serveTransport(transport: Transport): Promise<ServedTransport> {
   const server = createServer((request, response) => {
@@ -41,8 +42,8 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-  const gone = new AbortController();
-  response.on("close", () => gone.abort(new Error("the client went away")));
+  const disconnected = new AbortController();
+  response.on("close", () => disconnected.abort(new Error("the client has disconnected")));
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk as Uint8Array);
   const headers: Record<string, string> = {};
@@ -53,7 +54,7 @@ async function answer(
     query: Object.fromEntries(searchParams),
     headers,
     ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
-    signal: gone.signal,
+    signal: disconnected.signal,
   };
   try {
     const watch = ["1", "true"].includes(searchParams.get("watch") ?? "");

@@ -6,15 +6,15 @@ import { createRandom } from "../random.ts";
 import { drawFate, type Fate } from "./fate.ts";
 import { startTcpProxy } from "./tcp-proxy.ts";
 
-/** A server that sends back what it hears, behind a proxy. */
+/** A server that echoes its input, behind a proxy. */
 async function echo(fate: Fate = {}) {
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
-      heard.push(chunk as Buffer);
+      received.push(chunk as Buffer);
       socket.write(chunk);
     });
   });
@@ -30,7 +30,7 @@ async function echo(fate: Fate = {}) {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { proxy, client, heard: () => Buffer.concat(heard) };
+  return { proxy, client, received: () => Buffer.concat(received) };
 }
 
 async function read(socket: Socket, bytes: number): Promise<{ all: Buffer; chunks: number }> {
@@ -47,13 +47,13 @@ test.each<[string, Fate]>([
   ["late", { delay: 5 }],
   ["slowly", { bytesPerSecond: 50_000 }],
 ])("bytes arrive %s, all of them and in order", async (_, fate) => {
-  const { client, heard } = await echo(fate);
+  const { client, received } = await echo(fate);
   client.write(text);
   expect((await read(client, text.length)).all).toEqual(text);
-  expect(heard()).toEqual(text);
+  expect(received()).toEqual(text);
 });
 
-test("a connection is cut after so many bytes of the answer", async () => {
+test("cuts a connection after so many bytes of the answer", async () => {
   const { client, proxy } = await echo({ end: { how: "close", afterBytes: 10 } });
   client.write(text);
   const { all } = await read(client, 10);
@@ -62,7 +62,7 @@ test("a connection is cut after so many bytes of the answer", async () => {
   await expect.poll(() => proxy.open).toBe(0);
 });
 
-test("a reset is heard as one", async () => {
+test("the client sees a reset as ECONNRESET", async () => {
   const { client, proxy } = await echo();
   const error = new Promise<NodeJS.ErrnoException>((resolve) => client.once("error", resolve));
   await expect.poll(() => proxy.open).toBe(1);
@@ -70,8 +70,8 @@ test("a reset is heard as one", async () => {
   expect((await error).code).toBe("ECONNRESET");
 });
 
-test("a half-open connection stays and says nothing, until the client gives it up", async () => {
-  const { client, proxy, heard } = await echo();
+test("a half-open connection stays silent until the client closes it", async () => {
+  const { client, proxy, received } = await echo();
   client.write("first");
   await read(client, 5);
   proxy.silence();
@@ -81,25 +81,25 @@ test("a half-open connection stays and says nothing, until the client gives it u
   const other = connect(proxy.port, "127.0.0.1");
   other.write("third");
   await read(other, 5);
-  expect(heard().toString()).toBe("firstthird");
+  expect(received().toString()).toBe("firstthird");
   expect(said).toBe(0);
   client.destroy();
   other.destroy();
   await expect.poll(() => proxy.open).toBe(0);
 });
 
-test("an answer is lost, and the request is not", async () => {
-  const { client, heard } = await echo({ end: { how: "lost", afterBytes: 5 } });
+test("loses an answer and not its request", async () => {
+  const { client, received } = await echo({ end: { how: "lost", afterBytes: 5 } });
   client.write("first");
   await read(client, 5);
   let said = 0;
   client.on("data", () => said++);
   client.write("commit");
-  await expect.poll(() => heard().toString()).toBe("firstcommit");
+  await expect.poll(() => received().toString()).toBe("firstcommit");
   expect(said).toBe(0);
 });
 
-test("whoever is refused is reset, and after healing let through", async () => {
+test("resets refused connections, and accepts them after healing", async () => {
   const { proxy } = await echo({ end: { how: "close", afterBytes: 1 } });
   proxy.refuse(true);
   const refused = connect(proxy.port, "127.0.0.1");
@@ -112,7 +112,7 @@ test("whoever is refused is reset, and after healing let through", async () => {
   client.destroy();
 });
 
-test("a connection that is reset while it is being closed leaves no socket behind", async () => {
+test("a reset during a close leaves no socket open", async () => {
   const sockets = () => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
   await expect.poll(sockets).toBe(0);
   const { proxy: behind, client: other } = await echo();
@@ -132,7 +132,7 @@ test("a connection that is reset while it is being closed leaves no socket behin
   await expect.poll(sockets).toBe(0);
 });
 
-test("fates are drawn from the seed alone", () => {
+test("the seed alone decides the fates", () => {
   const draw = (seed: number) => {
     const random = createRandom(seed);
     return Array.from({ length: 50 }, () => drawFate(random));

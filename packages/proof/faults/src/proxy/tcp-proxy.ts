@@ -4,28 +4,28 @@ import { createDirection } from "./direction.ts";
 import type { Fate } from "./fate.ts";
 
 export interface TcpProxyOptions {
-  /** Where connections lead: a server on the loopback interface. */
+  /** The server on the loopback interface. */
   port: number;
   host?: string;
-  /** What becomes of the nth connection, counted from 0. Default: nothing. See `drawFate`. */
+  /** The fate of the nth connection, counted from 0. Default: none. See `drawFate`. */
   fate?(connection: number): Fate;
   clock?: Clock;
 }
 
-/** A TCP proxy on 127.0.0.1. TLS goes through untouched: the certificate is that of the server behind. */
+/** A TCP proxy on 127.0.0.1. TLS passes unchanged: the certificate is the server's. */
 export interface TcpProxy {
   readonly port: number;
-  /** Connections that are open, half-open ones included. */
+  /** Open connections, half-open ones included. */
   readonly open: number;
-  /** Connections that were ever accepted. */
+  /** Connections accepted so far. */
   readonly accepted: number;
-  /** New connections are reset as soon as they are there, until `refuse(false)`. */
+  /** Resets new connections at once, until `refuse(false)`. */
   refuse(refusing: boolean): void;
-  /** Ends every open connection: RST. */
+  /** Resets every open connection (RST). */
   reset(): void;
-  /** Every open connection becomes half-open: it stays, and not another byte passes. */
+  /** Makes every open connection half-open: it stays, and no byte passes. */
   silence(): void;
-  /** Connections from now on have no fate. Those that are open keep theirs. */
+  /** Gives new connections no fate. Open ones keep theirs. */
   heal(): void;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
   const open = new Set<ReturnType<typeof bridge>>();
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
-    // An error is followed by "close", which is all that matters here.
+    // "close" follows every error.
     client.on("error", () => {});
     if (refusing) return void client.resetAndDestroy();
     const bridged = bridge(
@@ -83,7 +83,7 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
   };
 }
 
-/** Two sockets, what passes between them, and how that ends. */
+/** Two sockets, the bytes between them, and their end. */
 function bridge(client: Socket, server: Socket, fate: Fate, clock: Clock, onClosed: () => void) {
   const { end: ending } = fate;
   let left = ending?.afterBytes ?? Number.POSITIVE_INFINITY;
@@ -107,7 +107,7 @@ function bridge(client: Socket, server: Socket, fate: Fate, clock: Clock, onClos
   });
 
   const onClose = (other: Socket) => () => {
-    // A half-open connection is one whose end the other side does not hear of.
+    // The other side of a half-open connection does not see its end.
     if (!silent) other.destroy();
     if (++closed < 2) return;
     clock.clearTimeout(timer);
@@ -121,7 +121,7 @@ function bridge(client: Socket, server: Socket, fate: Fate, clock: Clock, onClos
   function end(how: NonNullable<Fate["end"]>["how"]): void {
     down.stop();
     if (how !== "lost") up.stop();
-    // Once the client gives up on it, there is nobody left to be silent towards.
+    // Once the client has given up, silence has no purpose.
     if (how === "silence" || how === "lost") {
       silent = true;
       const leave = () => {

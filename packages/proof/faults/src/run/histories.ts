@@ -5,7 +5,10 @@ export interface DrawnHistory {
   /** Everything but the steps. */
   readonly scenario: object;
   readonly steps: readonly Step[];
-  /** Runs the history. `numbers` limits it to those steps; `trace` receives one line for each thing that happens. */
+  /**
+   * Runs the history. `numbers` limits it to those steps. `trace` receives a line for each thing that
+   * happens.
+   */
   run(options?: { numbers?: readonly number[]; trace?: (line: string) => void }): Promise<Outcome>;
 }
 

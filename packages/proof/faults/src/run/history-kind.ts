@@ -17,6 +17,9 @@ export interface Outcome {
   counts: Record<string, number>;
   /** Milliseconds of the history's own clock. */
   simulated: number;
-  /** Milliseconds of the same clock from the last fault until everything was right again. Elections do not measure it. */
+  /**
+   * Milliseconds of the same clock from the last fault until everything was right. Elections do not measure
+   * it.
+   */
   recovery?: number;
 }

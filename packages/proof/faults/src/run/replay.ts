@@ -37,8 +37,8 @@ export async function replay(options: ReplayOptions, print: (line: string) => vo
 }
 
 /**
- * Leaves out steps as long as the history still fails: halves first, single ones in the end. The problem may change on
- * the way. Returns the numbers of the steps that are left.
+ * Leaves out steps as long as the history still fails: halves first, single ones in the end. The problem may
+ * change on the way. Returns the numbers of the remaining steps.
  */
 async function shrink(history: DrawnHistory, onProgress: (left: number) => void): Promise<number[]> {
   let kept = [...history.steps.keys()];

@@ -3,17 +3,17 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 
 export interface Report {
-  /** Without its ending: `faults`. */
+  /** Without its extension: `faults`. */
   file: string;
   title: string;
-  /** What was typed. */
+  /** The command that was run. */
   command: string;
-  /** Of the two columns. */
+  /** The headings of the two columns. */
   head: readonly [string, string];
   rows: readonly (readonly [string, string | number])[];
 }
 
-/** Writes `<folder>/<file>.md`: what was run, when, on what, and what came of it. */
+/** Writes `<folder>/<file>.md`: the command, the date, the machine and the results. */
 export async function writeReport(
   folder: string,
   { file, title, command, head, rows }: Report,

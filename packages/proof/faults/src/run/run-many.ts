@@ -34,7 +34,9 @@ export interface Work {
   end: number;
 }
 
-/** Runs many histories, as many at a time as there are cores, and prints for each failure the line that repeats it. */
+/**
+ * Runs many histories, as many at a time as there are cores. Prints a line that repeats it for each failure.
+ */
 export async function runMany(options: ManyOptions, print: (line: string) => void): Promise<Summary> {
   const { kind, from, count, first = false, onDone = () => {}, signal } = options;
   const begun = performance.now();

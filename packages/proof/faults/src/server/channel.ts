@@ -1,15 +1,15 @@
-/** A stream of bytes with one reader, written to from outside. */
+/** A stream of bytes with one reader. */
 export interface Channel extends AsyncIterable<Uint8Array> {
   push(bytes: Uint8Array): void;
-  /** A clean end, after what was pushed. */
+  /** Ends the stream after the pushed bytes. */
   end(): void;
-  /** A broken one: what was pushed and not read is lost with it, as with a reset socket. */
+  /** Breaks the stream. Pushed bytes that were not read are lost, as with a reset socket. */
   fail(error: unknown): void;
-  /** Still open for writing, and its reader has not gone. */
+  /** True while the stream accepts bytes and its reader has not left. */
   readonly open: boolean;
 }
 
-/** `onClosed` is called once: after an end, a failure, or when the reader has left. */
+/** Returns a new channel. Calls `onClosed` once: after an end, a failure, or when the reader leaves. */
 export function createChannel(onClosed: () => void = () => {}): Channel {
   const waiting: Uint8Array[] = [];
   let reader: PromiseWithResolvers<IteratorResult<Uint8Array>> | undefined;

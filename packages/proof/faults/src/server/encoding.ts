@@ -1,19 +1,20 @@
 import type { Resource } from "@operator-path/client";
 import { type SimulatedObject, sorted } from "./objects.ts";
 
-/** How objects of a resource look on the wire. */
+/** The format of a resource's objects on the wire. */
 export interface Encoding {
   list(metadata: object, items: SimulatedObject[]): Uint8Array;
-  /** One line of a watch. */
+  /** Returns one line of a watch. */
   event(type: string, object: object): Uint8Array;
-  /** A BOOKMARK; the one that ends the initial events says so. */
+  /** Returns a BOOKMARK line. The one that ends the initial events carries an annotation. */
   bookmark(version: number, endsInitialEvents?: boolean): Uint8Array;
   object(object: SimulatedObject): Uint8Array;
 }
 
 /**
- * Built-in kinds come in the order of Go's structs, and the items of their lists without apiVersion and kind; custom
- * resources are maps to the server, so their fields are sorted, metadata behind the items. Go escapes `<`, `>` and `&`.
+ * Built-in kinds have the field order of Go's structs, and the items of their lists have no apiVersion and
+ * kind. Custom resources are maps to the server, so their fields are sorted, with metadata behind the items.
+ * Go escapes `<`, `>` and `&`.
  */
 export function encodingOf(resource: Resource, builtIn: boolean, metadataOnly: boolean): Encoding {
   const types = metadataOnly

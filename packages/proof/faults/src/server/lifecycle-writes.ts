@@ -6,9 +6,9 @@ import { alreadyExists, badRequest, conflict, notFound, precondition, refusal } 
 import type { Writes } from "./writes.ts";
 
 /**
- * The writes of one resource as a kube-apiserver has them, for operators to be judged by: the status is a subresource,
- * the generation counts changes of what is not metadata, a write that changes nothing makes no version, and an object
- * with finalizers lingers, with a deletionTimestamp, until the last of them is taken away.
+ * Writes one resource like a kube-apiserver, to judge operators: the status is a subresource, the generation
+ * counts changes outside of the metadata, a write without a change makes no version, and an object with
+ * finalizers stays with a deletionTimestamp until the last finalizer is removed.
  */
 export function createLifecycleWrites(
   revisions: Revisions,
@@ -23,7 +23,7 @@ export function createLifecycleWrites(
     return object;
   }
 
-  /** The object in its new state, or in its last one. */
+  /** Returns the object in its new state, or in its last one. */
   function store(object: SimulatedObject, isGone = false): SimulatedObject {
     const { namespace, name } = nameOf(object);
     let stored = object;
@@ -82,7 +82,7 @@ export function createLifecycleWrites(
   return writes;
 }
 
-/** As asked, with the metadata that nobody may change, and the generation that follows. */
+/** Returns the requested object with the metadata that clients cannot change, and with its generation. */
 function kept(object: SimulatedObject, old: SimulatedObject): SimulatedObject {
   const {
     uid,
@@ -108,7 +108,7 @@ function isSame(a: object, b: object): boolean {
   return isDeepStrictEqual(a, b);
 }
 
-/** It is being deleted, and nothing holds it up any more. */
+/** Whether the object is being deleted and has no finalizer left. */
 function isFree({ metadata }: SimulatedObject): boolean {
   return metadata?.deletionTimestamp !== undefined && !metadata.finalizers?.length;
 }
@@ -119,3 +119,29 @@ const lateFinalizers = (plural: string, name: string, added: string[]) =>
     "Invalid",
     `${plural} ${JSON.stringify(name)} is invalid: metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`,
   );
+
+/**
+ * Deletes objects that had owners and have none left, like the garbage collector in the background.
+ * Finalizers delay the deletion. Owners of a kind that this server does not have count as existing.
+ */
+export function collectGarbage(
+  revisions: Revisions,
+  served: readonly { resource: { plural: string; kind: string }; writes: Writes }[],
+): void {
+  const objects = served.map((each) => ({ ...each, all: revisions.list(each.resource.plural) }));
+  const alive = new Set(objects.flatMap(({ all }) => all.map(({ metadata }) => metadata?.uid)));
+  const kinds = new Set(served.map(({ resource }) => resource.kind));
+  for (const { all, writes } of objects)
+    for (const object of all) if (isOrphan(object)) remove(object, writes);
+
+  function isOrphan({ metadata }: SimulatedObject): boolean {
+    const owners = metadata?.ownerReferences ?? [];
+    const isGone = ({ uid, kind }: { uid: string; kind: string }) => kinds.has(kind) && !alive.has(uid);
+    return owners.length > 0 && !metadata?.deletionTimestamp && owners.every(isGone);
+  }
+}
+
+function remove(object: SimulatedObject, writes: Writes): void {
+  const { namespace, name } = nameOf(object);
+  writes.delete(namespace, name);
+}

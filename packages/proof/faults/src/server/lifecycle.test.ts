@@ -22,7 +22,7 @@ function start() {
   return { clock, server, api: createClientOn(server).resource(things).namespace("shop") };
 }
 
-test("what has finalizers lingers until the last is taken away, and gets no others", async () => {
+test("an object with finalizers stays until the last one is removed, and accepts no new ones", async () => {
   const { api, server } = start();
   await api.create({ metadata: { name: "a", finalizers: ["x/one", "x/two"] } });
   await api.delete("a");
@@ -38,7 +38,7 @@ test("what has finalizers lingers until the last is taken away, and gets no othe
   expect(server.truth(things)).toHaveLength(0);
 });
 
-test("the generation counts changes of the spec; the status has a place of its own; no change, no version", async () => {
+test("counts spec changes as generations, separates the status, and makes no version without a change", async () => {
   const { api } = start();
   const made = await api.create({ metadata: { name: "a" }, spec: { size: 1 }, status: { size: 9 } });
   expect([made.metadata?.generation, made.status]).toEqual([1, undefined]);
@@ -56,7 +56,7 @@ test("the generation counts changes of the spec; the status has a place of its o
   expect(labelled.metadata?.generation).toBe(2);
 });
 
-test("what has lost its owners is deleted a while later; owners of a kind that is not served may live", async () => {
+test("deletes objects whose owners are deleted, and keeps those with owners of an unknown kind", async () => {
   const { api, clock, server } = start();
   const { metadata } = await api.create({ metadata: { name: "owner" } });
   const owner = {

@@ -6,7 +6,7 @@ import type { Revisions } from "./revisions.ts";
 import { type Query, selectionOf } from "./selection.ts";
 import { badRequest, expired, tokenExpired, tooLarge } from "./statuses.ts";
 
-/** What a list or watch is answered from. */
+/** The source of a list or watch. */
 export interface Reading {
   plural: string;
   namespace: string;
@@ -15,18 +15,21 @@ export interface Reading {
   revisions: Revisions;
   encoding: Encoding;
   clock: Clock;
-  /** Every continue token is too old by the time that it is used. */
+  /** Every continue token is too old when it is used. */
   expireTokens: boolean;
   signal?: AbortSignal | undefined;
 }
 
 interface Token {
   version: number;
-  /** The last key of the page before. */
+  /** The last key of the previous page. */
   after: string;
 }
 
-/** A page of a list: of the newest version, of a replica's, or of the version that a continue token carries. */
+/**
+ * Returns a page of a list: of the newest version, of a replica's version, or of the version in a continue
+ * token.
+ */
 export async function answerList(reading: Reading): Promise<Uint8Array> {
   const { plural, namespace, query, revisions, encoding } = reading;
   const token = decodeToken(query);
@@ -50,10 +53,12 @@ export async function answerList(reading: Reading): Promise<Uint8Array> {
   return encoding.list({ resourceVersion: String(version), ...more }, page);
 }
 
-/** How long a server waits for its cache to catch up with a version, before it says that the version is too large. */
+/**
+ * How long a server waits for its cache to reach a version before it answers that the version is too large.
+ */
 const patience = 3_000;
 
-/** The version that a read without a continue token is answered from. */
+/** Returns the version that answers a read without a continue token. */
 export async function versionOf(reading: Reading): Promise<number> {
   const { query, replica, revisions, clock, signal } = reading;
   const asked = String(query.resourceVersion ?? "");

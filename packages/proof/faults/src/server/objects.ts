@@ -1,9 +1,9 @@
 import type { KubeObject } from "@operator-path/client";
 
-/** An object as JSON: whatever else is in it is nobody's business here. */
+/** An object as JSON. */
 export type SimulatedObject = KubeObject & { [field: string]: unknown };
 
-/** JSON merge patch (RFC 7386), into a copy. */
+/** Applies a JSON merge patch (RFC 7386) to a copy. */
 export function mergePatch<T>(target: T, patch: unknown): T {
   if (patch === null || typeof patch !== "object" || Array.isArray(patch)) return patch as T;
   const merged: Record<string, unknown> =
@@ -19,12 +19,12 @@ export function nameOf(object: KubeObject): { namespace: string; name: string } 
   return { namespace: object.metadata?.namespace ?? "", name: object.metadata?.name ?? "" };
 }
 
-/** As `keyOf` of informers has it, written again: a judge borrows nothing from whom it judges. */
+/** The same as `keyOf` of informers. Written again, because a judge shares no code with what it judges. */
 export function keyFor(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;
 }
 
-/** Two objects with the same content, whatever the order of their fields. */
+/** Whether two objects have the same content, in any order of their fields. */
 export function sorted<T>(value: T): T {
   if (Array.isArray(value)) return value.map(sorted) as T;
   if (value === null || typeof value !== "object") return value;

@@ -1,17 +1,17 @@
 /**
- * One of several API servers before the same etcd: its watch cache may lag behind. Reads from etcd (a list without a
- * resourceVersion) do not.
+ * One of several API servers with the same etcd. Its watch cache may lag behind. Reads from etcd (a list
+ * without a resourceVersion) do not lag.
  */
 export interface Replica {
-  /** The last version that this replica has heard of. */
+  /** The last version that this replica has received. */
   readonly version: number;
   readonly lagging: boolean;
-  /** It hears of nothing more, until `catchUp`. */
+  /** Receives nothing more until `catchUp`. */
   lag(): void;
   catchUp(): void;
-  /** etcd has a newer version. */
+  /** Called when etcd has a newer version. */
   hear(version: number): void;
-  /** Called whenever its version grows. Returns how to stop that. */
+  /** Calls the listener whenever the version grows. Returns a function that stops this. */
   onVersion(listener: () => void): () => void;
 }
 

@@ -1,6 +1,6 @@
 import type { SimulatedObject } from "./objects.ts";
 
-/** One write: what was there before, and what is there after it. */
+/** One write: the object before and after it. */
 export interface Revision {
   version: number;
   resource: string;
@@ -10,19 +10,19 @@ export interface Revision {
   after: SimulatedObject | undefined;
 }
 
-/** Every state there ever was, under one version that only grows (etcd). */
+/** Every state of the store, under one version that only grows (etcd). */
 export interface Revisions {
   readonly version: number;
-  /** Events up to and including this version are forgotten. */
+  /** Events up to and including this version are compacted. */
   readonly compacted: number;
-  /** `make` is given the version of the write. Undefined deletes. */
+  /** `make` receives the version of the write. Returning undefined deletes the object. */
   write(resource: string, key: string, make: (version: number) => SimulatedObject | undefined): Revision;
   get(resource: string, key: string): SimulatedObject | undefined;
-  /** As of a version, sorted by key. */
+  /** The objects at a version, sorted by key. */
   list(resource: string, version?: number): SimulatedObject[];
-  /** Writes after a version, up to and including another. */
+  /** The writes after a version, up to and including another. */
   between(resource: string, after: number, upTo: number): Revision[];
-  /** The version grows by writes to what nobody looks at here. */
+  /** Raises the version, as writes to other resources do. */
   skip(versions: number): void;
   compact(upTo?: number): void;
 }
@@ -67,7 +67,7 @@ export function createRevisions(first = 90): Revisions {
     },
     between(resource, after, upTo) {
       const found: Revision[] = [];
-      // From the end: mostly it is about what has just happened.
+      // From the end: most callers ask about recent writes.
       for (let at = log.length - 1; at >= 0; at--) {
         const revision = log[at] as Revision;
         if (revision.version <= after) break;

@@ -7,7 +7,10 @@ export type Query = NonNullable<TransportRequest["query"]>;
 
 export type Matches = (object: SimulatedObject) => boolean;
 
-/** The part of a collection that a request asks for: a namespace, and labels of the form `a=b`, joined by commas. */
+/**
+ * The part of a collection that a request selects: a namespace, and labels of the form `a=b`, joined by
+ * commas.
+ */
 export function selectionOf(namespace: string, query: Query): Matches {
   const wanted = String(query.labelSelector ?? "")
     .split(",")
@@ -30,8 +33,8 @@ export interface SelectedEvent {
 }
 
 /**
- * What a write looks like to who sees a part of the collection: an object that leaves it is deleted, in the state in
- * which it was last seen and with the version of the write; one that comes in is added.
+ * Returns a write as a watch of a selection sees it. An object that leaves the selection is deleted, in its
+ * last selected state and with the version of the write. One that enters is added.
  */
 export function eventOf({ before, after, version }: Revision, matches: Matches): SelectedEvent | undefined {
   const was = before !== undefined && matches(before);

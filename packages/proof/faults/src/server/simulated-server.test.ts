@@ -42,7 +42,7 @@ function start(options: Partial<SimulatedServerOptions> = {}) {
 
 type Api = ReturnType<typeof start>["api"];
 
-/** Reads until the stream ends, or nothing more comes within a turn or two. */
+/** Reads until the stream ends, or until nothing arrives for a turn or two. */
 async function events(api: Api, options: WatchOptions, during = async () => {}): Promise<string[]> {
   const stop = new AbortController();
   const seen: WatchEvent<Thing>[] = [];
@@ -63,7 +63,7 @@ async function events(api: Api, options: WatchOptions, during = async () => {}):
   });
 }
 
-test("pages of a list are of one version, whatever is written in between", async () => {
+test("pages of a list have one version, despite writes in between", async () => {
   const { api, put } = start();
   for (const name of ["a", "b", "c"]) await put(name);
   const first = await api.list({ limit: 2 });
@@ -76,23 +76,23 @@ test("pages of a list are of one version, whatever is written in between", async
   expect((await api.list()).items.map(({ metadata }) => metadata?.name)).toEqual(["a", "b", "d"]);
 });
 
-test("what was compacted is gone: continue tokens, and versions to watch from", async () => {
+test("rejects continue tokens and watches of a compacted version", async () => {
   const { api, put, server } = start();
   for (const name of ["a", "b", "c"]) await put(name);
   const page: ListOptions = { limit: 1, continue: (await api.list({ limit: 1 })).metadata.continue ?? "" };
   await put("d");
   server.revisions.compact();
   expect(isGone(await api.list(page).catch((error) => error))).toBe(true);
-  const told: string[] = [];
+  const answers: string[] = [];
   for (let turn = 0; turn < 12; turn++) {
     const status = (error: unknown) => [`status ${(error as ApiError).code}`];
-    told.push(...(await events(api, { resourceVersion: "93" }).catch(status)));
+    answers.push(...(await events(api, { resourceVersion: "93" }).catch(status)));
   }
-  expect([...new Set(told)].sort()).toEqual(["ERROR 410@", "status 410"]);
+  expect([...new Set(answers)].sort()).toEqual(["ERROR 410@", "status 410"]);
   expect(await events(api, { resourceVersion: "94" })).toEqual([]);
 });
 
-test("a watch shows what happens after a version; a selection shows what comes in and goes out", async () => {
+test("a watch shows the writes after a version, and objects that enter or leave its selection", async () => {
   const { api, put } = start();
   await put("a", { tier: "hot" });
   await put("b", { tier: "cold" });
@@ -114,7 +114,7 @@ test("a watch shows what happens after a version; a selection shows what comes i
   ]);
 });
 
-test("initial events end with a bookmark that says so, where they are offered", async () => {
+test("ends initial events with an annotated bookmark", async () => {
   const asked = {
     sendInitialEvents: true,
     resourceVersionMatch: "NotOlderThan",
@@ -131,7 +131,7 @@ test("initial events end with a bookmark that says so, where they are offered", 
   expect(await events(oldest.api, asked)).toEqual(["ADDED a@91"]);
 });
 
-test("a replica that lags behind tells late, and does not know versions that it has not heard of", async () => {
+test("a lagging replica sends events late, and rejects versions that it has not received", async () => {
   const { api, put, server, clock } = start();
   const [replica] = server.replicas;
   await put("a");
@@ -148,19 +148,19 @@ test("a replica that lags behind tells late, and does not know versions that it 
   ]);
 });
 
-test("writes compare: versions, UIDs, names", async () => {
+test("writes check versions, UIDs and names", async () => {
   const { api, put } = start();
   const old = await put("a");
   await api.patch("a", { data: { of: null, more: "b" } }, { type: "merge" });
   expect((await api.get("a")).data).toEqual({ more: "b" });
   expect(isConflict(await api.update(old).catch((error) => error))).toBe(true);
   await expect(put("a")).rejects.toMatchObject({ reason: "AlreadyExists" });
-  const gone = api.delete("a", { preconditions: { uid: "another" } });
-  await expect(gone).rejects.toMatchObject({ code: 409 });
+  const late = api.delete("a", { preconditions: { uid: "another" } });
+  await expect(late).rejects.toMatchObject({ code: 409 });
   await expect(api.get("b")).rejects.toBeInstanceOf(ApiError);
 });
 
-test("a watch ends when its time is over, and leaves no timer", async () => {
+test("a watch ends after its timeout, and leaves no timer", async () => {
   const { api, clock, server } = start();
   const reading = (async () => {
     let bookmarks = 0;

@@ -1,8 +1,7 @@
 import type { Clock, Resource, Transport, TransportRequest, TransportResponse } from "@operator-path/client";
 import type { Random } from "../random.ts";
-import { collectGarbage } from "./collect-garbage.ts";
 import { encodingOf } from "./encoding.ts";
-import { createLifecycleWrites } from "./lifecycle-writes.ts";
+import { collectGarbage, createLifecycleWrites } from "./lifecycle-writes.ts";
 import { answerList, type Reading } from "./lists.ts";
 import { keyFor, type SimulatedObject } from "./objects.ts";
 import { createReplica, type Replica } from "./replica.ts";
@@ -14,42 +13,44 @@ import { createWrites, type Preconditions, type Writes } from "./writes.ts";
 
 export interface SimulatedServerOptions {
   clock: Clock;
-  /** Decides which replica answers, and how a forgotten version is told of. */
+  /** Decides which replica answers, and how a compacted version is rejected. */
   random: Random;
   resources: { resource: Resource; builtIn?: boolean }[];
-  /** What becomes of `sendInitialEvents`. Default "offered". */
+  /** The answer to `sendInitialEvents`. Default "offered". */
   watchList?: "offered" | "refused" | "ignored";
-  /** Continue tokens are too old whenever they are used, as where etcd is compacted all the time. */
+  /** Continue tokens are always too old, as on a server whose etcd is compacted all the time. */
   expireTokens?: boolean;
   /** Default 1. */
   replicas?: number;
-  /** Milliseconds. Default 60,000. */
+  /** Milliseconds between bookmarks. Default 60,000. */
   bookmarkEvery?: number;
   /**
-   * For operators: finalizers, generations and statuses are as a kube-apiserver has them, and what has lost its owners is
-   * deleted so many milliseconds later. Default: every write makes a version, and a deletion is one.
+   * For operators: finalizers, generations and statuses behave as in a kube-apiserver, and objects without
+   * owners are deleted `collectAfter` milliseconds later. Default: every write makes a version, and a
+   * deletion removes the object.
    */
   lifecycle?: { collectAfter: number };
 }
 
 /**
- * An API server in memory, and the truth by which caches are judged. It answers at once and breaks nothing: for faults,
- * put `createFaultyTransport` before it.
+ * Returns an API server in memory, whose objects are the truth for the judges. It answers at once and without
+ * faults: wrap it in `createFaultyTransport` for those.
  *
- * Promises: one version over all resources; lists in pages of one version; watches from any version that is not
- * forgotten, with bookmarks and initial events; compare-and-set and preconditions; the words of a real server where
- * clients read them. Does not promise: schemas, other selectors than `a=b`, fields, tables, patches but merge patches.
+ * Promises: one version over all resources; lists in pages of one version; watches from any version that is
+ * not compacted, with bookmarks and initial events; compare-and-set and preconditions; the messages of a real
+ * server where clients read them. Does not promise: schemas, selectors other than `a=b`, field selectors,
+ * Tables, patches other than merge patches.
  */
 export interface SimulatedServer extends Transport {
   readonly revisions: Revisions;
   readonly replicas: readonly Replica[];
   /** Writes of a test, past all faults. */
   writes(resource: Resource): Writes;
-  /** What a list of everything that matches would show. */
+  /** The objects that a list of everything that matches would return. */
   truth(resource: Resource, selection?: { namespace?: string; labelSelector?: string }): SimulatedObject[];
-  /** Every open watch hears a bookmark. */
+  /** Sends a bookmark to every open watch. */
   bookmark(): void;
-  /** Streams that are open. */
+  /** The number of open streams. */
   readonly watching: number;
 }
 
@@ -141,7 +142,7 @@ export function createSimulatedServer(options: SimulatedServerOptions): Simulate
     replicas,
     writes(resource) {
       const target = served.find((candidate) => candidate.resource.plural === resource.plural);
-      if (!target) throw new RangeError(`${resource.plural} are not among the resources of this server`);
+      if (!target) throw new RangeError(`this server has no ${resource.plural}: add them to its resources`);
       return target.writes;
     },
     truth(resource, { namespace = "", labelSelector = "" } = {}) {
@@ -183,7 +184,7 @@ function parse(body: unknown): unknown {
   return body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString("utf8")) : body;
 }
 
-/** A copy, as of what came over the wire. */
+/** A copy, like one that arrived over the wire. */
 function inNamespace(body: unknown, namespace: string): SimulatedObject {
   const object = structuredClone(parse(body)) as SimulatedObject;
   return namespace === "" ? object : { ...object, metadata: { ...object.metadata, namespace } };

@@ -1,6 +1,6 @@
 import { ApiError, type Status } from "@operator-path/client";
 
-/** What a server refuses with, in its own words. */
+/** The Statuses with which a server rejects a request. */
 export function refusal(code: number, reason: string, message: string, more: Partial<Status> = {}): ApiError {
   const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
   return new ApiError({ ...status, ...more } as Status);

@@ -5,21 +5,24 @@ import { eventOf, selectionOf } from "./selection.ts";
 import { expired, refusal, watchListForbidden } from "./statuses.ts";
 
 export interface WatchRules {
-  /** What `sendInitialEvents` (KEP-3157) is met with. `ignored`: by servers before 1.27, and some that are no kube-apiserver. */
+  /**
+   * The answer to `sendInitialEvents` (KEP-3157). Servers before 1.27 and some other implementations ignore
+   * it.
+   */
   watchList: "offered" | "refused" | "ignored";
   /** Milliseconds between two bookmarks. */
   bookmarkEvery: number;
-  /** A version that is forgotten is refused by an ERROR event in a stream, or by the response's status. */
+  /** Rejects a compacted version with an ERROR event in the stream instead of the response's status. */
   expireInStream(): boolean;
 }
 
 export interface Watching {
   body: Channel;
-  /** A bookmark now, if this watch asked for them. */
+  /** Sends a bookmark now, if this watch asked for bookmarks. */
   bookmark(): void;
 }
 
-/** Opens a watch. Throws ApiError; `onClosed` is told of its end, whoever ended it. */
+/** Opens a watch. Calls `onClosed` when it ends, on either side. Throws ApiError. */
 export async function openWatch(
   reading: Reading,
   rules: WatchRules,
@@ -32,7 +35,7 @@ export async function openWatch(
   if (initial) mayStream(reading, rules);
   const from = String(query.resourceVersion ?? "");
   const synthetic = initial || from === "" || from === "0";
-  // What a consistent read needs the replica to have is waited for; a plain watch starts where it was told to.
+  // A consistent read waits for the replica. A plain watch starts at its version.
   let sent = synthetic ? await versionOf(reading) : versionNumber(from);
 
   let stop = () => {};
@@ -48,9 +51,9 @@ export async function openWatch(
   };
 
   if (!synthetic && sent < revisions.compacted) {
-    const gone: ApiError = expired(sent, revisions.compacted);
-    if (!rules.expireInStream()) throw gone;
-    body.push(encoding.event("ERROR", gone.status));
+    const error: ApiError = expired(sent, revisions.compacted);
+    if (!rules.expireInStream()) throw error;
+    body.push(encoding.event("ERROR", error.status));
     body.end();
     return { body, bookmark: () => {} };
   }

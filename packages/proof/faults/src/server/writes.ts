@@ -8,14 +8,14 @@ export interface Preconditions {
   resourceVersion?: string;
 }
 
-/** The writes of one resource, with a server's checks and metadata. All of them throw ApiError. */
+/** Writes one resource with a server's checks and metadata. Every function throws ApiError. */
 export interface Writes {
   create(object: SimulatedObject): SimulatedObject;
-  /** A resourceVersion in it is a precondition. With `status`, nothing but the status is written. */
+  /** A resourceVersion in the object is a precondition. With `status`, only the status is written. */
   update(object: SimulatedObject, status?: boolean): SimulatedObject;
-  /** With `status`, of the status subresource: of servers with a `lifecycle`. */
+  /** With `status`, patches the status subresource of a server with a `lifecycle`. */
   mergePatch(namespace: string, name: string, patch: unknown, status?: boolean): SimulatedObject;
-  /** The object in its last state. */
+  /** Returns the object in its last state. */
   delete(namespace: string, name: string, preconditions?: Preconditions): SimulatedObject;
 }
 

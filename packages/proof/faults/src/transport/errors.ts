@@ -2,7 +2,7 @@ import { ApiError, type Clock, type Status, type TransportRequest } from "@opera
 import { tooLarge } from "../server/statuses.ts";
 import type { Fault } from "./fault.ts";
 
-/** As a socket's error looks by the time that a transport has named it. */
+/** Returns a socket error as a transport reports it. */
 export function socketError(request: TransportRequest, code: string, message: string): Error {
   return Object.assign(new Error(`${request.method} http://simulated${request.path}: ${message}`), { code });
 }
@@ -24,7 +24,7 @@ export function statusOf(code: number, message = `injected ${code}`): Status {
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", code, reason, message };
 }
 
-/** What a request rejects with that never reaches the server. Undefined: it does reach it. */
+/** Returns the error of a request that never reaches the server; undefined if it does reach it. */
 export function refusalOf(fault: Fault | undefined, request: TransportRequest): Error | undefined {
   switch (fault?.kind) {
     case "status":
@@ -48,7 +48,7 @@ export function refusalOf(fault: Fault | undefined, request: TransportRequest): 
   }
 }
 
-/** What a transport promises of an answer that does not come: after 75 s it gives up. */
+/** Rejects after 75 s without an answer, as every transport does. */
 const timeout = 75_000;
 
 export async function noAnswer(

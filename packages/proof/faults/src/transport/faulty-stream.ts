@@ -3,7 +3,6 @@ import type { Random } from "../random.ts";
 import { createChannel } from "../server/channel.ts";
 import { socketError, statusOf } from "./errors.ts";
 import type { Fault } from "./fault.ts";
-import { wholeLines } from "./lines.ts";
 import { createPieces, type Pieces } from "./pieces.ts";
 
 export type Break = { how: "reset" | "close" | "silence" | "truncate"; share?: number };
@@ -14,20 +13,20 @@ export interface FaultyStreamOptions {
   clock: Clock;
   pieces: Pieces;
   random: Random;
-  /** Lines that earlier streams of this path have brought, the oldest first. This one adds its own. */
+  /** The lines of earlier streams of this path, the oldest first. This stream adds its own. */
   earlier: Uint8Array[];
-  /** The stream is over for its reader. */
+  /** Called when the stream ends for its reader. */
   onClosed(): void;
 }
 
 const remembered = 40;
 
-/** A stream that a fault may happen to: while it opens, after some lines, or from outside at any time. */
+/** A stream with faults: while it opens, after some lines, or from outside at any time. */
 export function createFaultyStream(inner: AsyncIterable<Uint8Array>, options: FaultyStreamOptions) {
   const { request, fault, clock, random, earlier, onClosed } = options;
   const { signal } = request;
   let silent = false;
-  /** The next line is cut there, and the stream ends. */
+  /** Cuts the next line there, and ends the stream. */
   let cutNext: number | undefined;
   let lines = 0;
 
@@ -95,7 +94,7 @@ export function createFaultyStream(inner: AsyncIterable<Uint8Array>, options: Fa
 
   return {
     body,
-    /** Happens to it in the middle of whatever it is doing. A quiet stream is truncated at its next line. */
+    /** Breaks the stream at any moment. A quiet stream is truncated at its next line. */
     break({ how, share = 0.5 }: Break): void {
       if (how === "truncate") cutNext = share;
       else end(how);
@@ -103,9 +102,25 @@ export function createFaultyStream(inner: AsyncIterable<Uint8Array>, options: Fa
   };
 }
 
-/** Not an ERROR, and nothing that a proxy says. */
+/** Whether a line is an event other than ERROR, and not a proxy's page. */
 function isEvent(line: Uint8Array): boolean {
   return /^\{"type":"(ADDED|MODIFIED|DELETED|BOOKMARK)"/.test(
     Buffer.from(line.subarray(0, 20)).toString("latin1"),
   );
+}
+
+const newline = 0x0a;
+
+/** Splits chunks into whole lines with their newline. A rest without one is passed on at the end. */
+export async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let begun: Uint8Array = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    let rest = begun.length === 0 ? chunk : Buffer.concat([begun, chunk]);
+    for (let at = rest.indexOf(newline); at >= 0; at = rest.indexOf(newline)) {
+      yield rest.subarray(0, at + 1);
+      rest = rest.subarray(at + 1);
+    }
+    begun = rest;
+  }
+  if (begun.length > 0) yield begun;
 }

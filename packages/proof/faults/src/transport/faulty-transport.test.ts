@@ -22,7 +22,7 @@ function start(pieces: Pieces = "whole") {
   const network = createFaultyTransport(server, { clock, random, pieces });
   const api = createClientOn(network).resource(things).namespace("shop");
   const create = (name: string) => api.create({ metadata: { name, annotations: { note: "äöü 🙂" } } });
-  /** What a stream brings until it ends, and how it does. */
+  /** Resolves to the lines of a stream and the way it ends. */
   async function read() {
     const stop = new AbortController();
     const request = { method: "GET", path: "/api/v1/things", query: { watch: true, resourceVersion: "90" } };
@@ -55,7 +55,7 @@ test.each([
   expect(server.truth(things)).toHaveLength(objects);
 });
 
-test("whoever gets no answer is told so after 75 s, or stops waiting", async () => {
+test("a request without an answer fails after 75 s, or when its signal aborts", async () => {
   const { network, api, clock } = start();
   network.arm("list", { kind: "silent", committed: false }, 2);
   const list = api.list().catch((error) => error);
@@ -126,12 +126,12 @@ test.each<[Fault, string, (lines: string[]) => string]>([
   const got = await read();
   const lines = (await whole()).split(/(?<=\n)/);
   expect(got.end).toBe(end);
-  // What a reset finds unread in the socket is lost with it.
+  // A reset discards the unread bytes of the socket.
   if (end === "ECONNRESET") expect(lines.join("").startsWith(got.text)).toBe(true);
   else expect(got.text).toBe(expected(lines));
 });
 
-test("a cache in between answers as it did before, and not twice in a row", async () => {
+test("a cache in between repeats an answer, but not twice in a row", async () => {
   const { network, api, create } = start();
   await api.list();
   await create("a");
@@ -140,7 +140,7 @@ test("a cache in between answers as it did before, and not twice in a row", asyn
   expect((await api.list()).items).toHaveLength(1);
 });
 
-test("an old replica's lines come before those of a stream that goes on", async () => {
+test("a resumed stream begins with an old replica's lines", async () => {
   const { network, create, read } = start();
   await create("a");
   const { text } = await read();
@@ -148,7 +148,7 @@ test("an old replica's lines come before those of a stream that goes on", async 
   expect((await read()).text).toBe(text + text);
 });
 
-test("a half-open stream says nothing more, whatever happens", async () => {
+test("a half-open stream stays silent", async () => {
   const { network, clock, create } = start();
   const stop = new AbortController();
   const path = "/api/v1/things";

@@ -10,17 +10,17 @@ export interface FaultyTransportOptions {
   random: Random;
   /** How the bytes of streams arrive. Default "whole". */
   pieces?: Pieces;
-  /** Told of each fault as it happens. */
+  /** Called with each fault as it happens. */
   onFault?(description: string): void;
 }
 
-/** A transport whose requests go wrong as told. */
+/** A transport whose requests can fail. */
 export interface FaultyTransport extends Transport {
-  /** The next requests of that kind meet the fault, `times` of them (default 1). */
+  /** Makes the next `times` requests of that kind fail (default 1). */
   arm(target: Target, fault: Fault, times?: number): void;
-  /** Happens to every stream that is open. */
+  /** Breaks every open stream. */
   breakStreams(how: Break): void;
-  /** Nothing more goes wrong. Streams that are silent stay so: half-open connections do not heal. */
+  /** Ends all faults. Silent streams stay silent: half-open connections do not heal. */
   heal(): void;
 }
 
@@ -29,7 +29,7 @@ export function createFaultyTransport(inner: Transport, options: FaultyTransport
   let armed: { target: Target; fault: Fault; times: number }[] = [];
   const streams = new Set<ReturnType<typeof createFaultyStream>>();
   const earlier = new Map<string, Uint8Array[]>();
-  /** The last answer to each list, as far as its first page; undefined after it was used a second time. */
+  /** The last answer to each list: its first page; undefined after it was used a second time. */
   const answers = new Map<string, Uint8Array | undefined>();
 
   function faultFor(request: TransportRequest): Fault | undefined {
@@ -44,7 +44,7 @@ export function createFaultyTransport(inner: Transport, options: FaultyTransport
     return found.fault;
   }
 
-  /** Everything that happens before the first byte of an answer. */
+  /** Everything before the first byte of an answer. */
   async function answered<T>(
     request: TransportRequest,
     fault: Fault | undefined,
@@ -65,7 +65,7 @@ export function createFaultyTransport(inner: Transport, options: FaultyTransport
     async request(request) {
       request.signal?.throwIfAborted();
       const fault = faultFor(request);
-      // A server does not notice that the client has gone: what was sent is done, answer or not.
+      // A server does not notice that the client is disconnected: it carries out what was sent.
       const response = await answered(request, fault, () => inner.request(request));
       if (kindOf(request) === "list" && !request.query?.continue) {
         const place = JSON.stringify([request.path, request.query]);
@@ -81,14 +81,16 @@ export function createFaultyTransport(inner: Transport, options: FaultyTransport
     async stream(request) {
       request.signal?.throwIfAborted();
       const fault = faultFor(request);
-      const gone = new AbortController();
-      const onAbort = () => gone.abort(request.signal?.reason);
+      const disconnected = new AbortController();
+      const onAbort = () => disconnected.abort(request.signal?.reason);
       request.signal?.addEventListener("abort", onAbort, { once: true });
       let response: TransportResponse<AsyncIterable<Uint8Array>>;
       try {
-        response = await answered(request, fault, () => inner.stream({ ...request, signal: gone.signal }));
+        response = await answered(request, fault, () =>
+          inner.stream({ ...request, signal: disconnected.signal }),
+        );
       } catch (error) {
-        gone.abort(error);
+        disconnected.abort(error);
         request.signal?.removeEventListener("abort", onAbort);
         throw error;
       }
@@ -106,7 +108,7 @@ export function createFaultyTransport(inner: Transport, options: FaultyTransport
         onClosed() {
           request.signal?.removeEventListener("abort", onAbort);
           streams.delete(stream);
-          gone.abort(new Error("the connection is gone"));
+          disconnected.abort(new Error("the connection is closed"));
         },
       });
       streams.add(stream);
@@ -141,7 +143,7 @@ function kindOf({ method, query = {} }: TransportRequest): Exclude<Target, "any"
 
 const ofStreams = new Set<Fault["kind"]>(["cut", "brief", "twice", "old", "error event", "garbage"]);
 
-/** A fault of streams waits for one; half an answer is one that is not a stream. */
+/** Whether the fault needs a stream. Half an answer needs an answer that is not a stream. */
 function suits(fault: Fault, kind: Exclude<Target, "any">): boolean {
   if (ofStreams.has(fault.kind)) return kind === "watch";
   if (fault.kind === "stale") return kind === "list";

@@ -1,12 +1,13 @@
 import type { Random } from "../random.ts";
 
 /**
- * How bytes of a stream arrive. `whole`: as they were sent. `split`: in two or three pieces, cut anywhere, also inside a
- * character. `crumbs`: in many. `merged`: what was sent in one turn arrives as one, and with it the head of the next line.
+ * How the bytes of a stream arrive. `whole`: as they were sent. `split`: in two or three pieces, cut
+ * anywhere, also inside a character. `crumbs`: in many pieces. `merged`: everything sent in one turn arrives
+ * at once, together with the head of the next line.
  */
 export type Pieces = "whole" | "split" | "crumbs" | "merged";
 
-/** Passes bytes on in pieces. `flush` passes on what is held back. */
+/** Passes bytes on in pieces. `flush` passes on the rest. */
 export function createPieces(pieces: Pieces, random: Random, push: (bytes: Uint8Array) => void) {
   let held: Uint8Array[] = [];
   let scheduled = false;

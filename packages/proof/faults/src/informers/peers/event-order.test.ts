@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { eventually } from "@operator-path/controller-runtime/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { eventually } from "./testing/eventually.ts";
 import { createFluentWatcher } from "./testing/fluent-client.ts";
 import { startOurs, stores } from "./testing/ours.ts";
 import { configMap, event, sendList, startPlainServer } from "./testing/plain-server.ts";
@@ -9,7 +9,7 @@ interface Versioned {
   metadata?: { resourceVersion?: string };
 }
 
-/** A handler that takes its time over the first event of an object, and what it does in which order. */
+/** A handler that is slow for the first event of an object, and records its order of events. */
 function createSlowHandler() {
   const log: string[] = [];
   const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -21,7 +21,7 @@ function createSlowHandler() {
   return { handle, log, release };
 }
 
-/** The first two events come in one piece, the third in another. */
+/** The first two events arrive in one piece, the third in another. */
 async function startServer() {
   let watch: ServerResponse | undefined;
   const server = await startPlainServer(({ verb }, response) => {
@@ -34,7 +34,7 @@ async function startServer() {
 }
 
 test.each(stores)(
-  "defect 4: an async handler of ours is told of one event after the other (%s)",
+  "defect 4: an async handler of ours receives one event after the other (%s)",
   async (store) => {
     const server = await startServer();
     const { handle, log, release } = createSlowHandler();
@@ -53,7 +53,7 @@ test.each(stores)(
   },
 );
 
-test("defect 4: an async handler of kubernetes-fluent-client is told of an object's events in another order", async () => {
+test("defect 4: an async handler of kubernetes-fluent-client receives an object's events in another order", async () => {
   const server = await startServer();
   const { handle, log, release } = createSlowHandler();
   const watcher = await createFluentWatcher(server.url, handle);

@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
+import { eventually } from "@operator-path/controller-runtime/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { eventually } from "./testing/eventually.ts";
 import { createFluentWatcher } from "./testing/fluent-client.ts";
 import { startOurs, stores } from "./testing/ours.ts";
 import { configMap, expired, refuse, sendList, startPlainServer } from "./testing/plain-server.ts";
 
 /**
- * How the first watch is told that its version is forgotten. A server that ends the watch with the ERROR event, as
- * kube-apiserver does, is listed by kubernetes-fluent-client at once: for it, that is any watch that ends.
+ * How the first watch learns that its version is compacted. If a server ends the watch with the ERROR event,
+ * as kube-apiserver does, kubernetes-fluent-client lists at once, as after every watch that ends.
  */
 const answers: Record<string, (response: ServerResponse) => void> = {
   "as a status": (response) => refuse(response, 410, "Expired"),

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
+import { eventually } from "@operator-path/controller-runtime/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createClientNodeInformer } from "./testing/client-node.ts";
-import { eventually } from "./testing/eventually.ts";
 import { startOurs, stores } from "./testing/ours.ts";
 import { configMap, event, refuse, roundTrip, sendList, startPlainServer } from "./testing/plain-server.ts";
 
-/** What the first watch meets; the object changes afterwards. */
+/** The fault of the first watch. The object changes afterwards. */
 const failures: Record<string, (response: ServerResponse) => void> = {
   "one reset connection": (response) => {
     response.write(event("MODIFIED", configMap("a", 2)));
@@ -45,9 +45,10 @@ for (const [failure, fails] of Object.entries(failures)) {
     onTestFinished(() => void vi.useRealTimers());
     await informer.start();
     const mended = `client-node has mended this: ${failure} no longer stops its informer`;
-    await eventually(() => expect(errors, mended).toHaveLength(1));
+    // It advances the fake timers while it waits.
+    await vi.waitFor(() => expect(errors, mended).toHaveLength(1), { timeout: 20_000 });
     await vi.advanceTimersByTimeAsync(3_600_000);
-    // Round trips over the same event loop: a request that the hour brought about has arrived by then.
+    // Round trips over the same event loop: a request of the past hour has arrived by then.
     for (let trip = 0; trip < 20; trip++) await roundTrip(server.url);
     expect(server.count("watch"), mended).toBe(1);
     expect(informer.get("a", "shop")?.metadata?.resourceVersion, mended).not.toBe("3");

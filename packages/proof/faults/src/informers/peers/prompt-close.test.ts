@@ -1,10 +1,10 @@
+import { eventually } from "@operator-path/controller-runtime/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { eventually } from "./testing/eventually.ts";
 import { createFluentWatcher } from "./testing/fluent-client.ts";
 import { startOurs, stores } from "./testing/ours.ts";
 import { configMap, sendList, startPlainServer } from "./testing/plain-server.ts";
 
-/** Every watch ends as soon as it has begun, as behind some proxies. */
+/** Ends every watch at once, like some proxies. */
 async function startServer() {
   const server = await startPlainServer(({ verb }, response) => {
     if (verb === "list") return sendList(response, 1, [configMap("a", 1)]);
@@ -30,12 +30,12 @@ test.each(stores)(
   },
 );
 
-test("defect 5: watches that end at once make kubernetes-fluent-client list without end", async () => {
+test("defect 5: watches that end at once make kubernetes-fluent-client list in an endless loop", async () => {
   const server = await startServer();
   const watcher = await createFluentWatcher(server.url, () => {});
   await watcher.start();
   const mended =
     "kubernetes-fluent-client has mended this: no list for each watch that ends, or a pause between them";
-  // With a pause of but a second between them it were twenty.
+  // A pause of one second between them would make twenty.
   await eventually(() => expect(server.count("list"), mended).toBeGreaterThan(20));
 });

@@ -1,12 +1,12 @@
+import { eventually } from "@operator-path/controller-runtime/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { createClientNodeInformer } from "./testing/client-node.ts";
-import { eventually } from "./testing/eventually.ts";
 import { startOurs, stores } from "./testing/ours.ts";
 import { bookmark, configMap, refuse, sendList, startPlainServer } from "./testing/plain-server.ts";
 
 /**
- * A busy cluster in which nothing happens to the ConfigMaps: by the time of the second watch, the version of the list is
- * forgotten. Who asks for bookmarks is told of a newer one; then the watch says nothing any more.
+ * A busy cluster without changes of the ConfigMaps: by the second watch, the version of the list is
+ * compacted. Clients that ask for bookmarks receive a newer one. Then the watch is silent.
  */
 async function startServer() {
   const server = await startPlainServer(({ verb, number, resourceVersion, bookmarks }, response) => {
@@ -35,9 +35,9 @@ test.each(stores)(
   },
 );
 
-test("defect 3: after a silent watch client-node's informer asks for a forgotten version, and lists again", async () => {
+test("defect 3: after a silent watch client-node's informer uses a compacted version, and lists again", async () => {
   const server = await startServer();
-  // Its own default of 30 s does the same, later.
+  // The default of 30 s has the same effect, later.
   const informer = createClientNodeInformer(server.url, 50);
   await informer.start();
   await eventually(() => expect(server.count("watch")).toBeGreaterThan(1));

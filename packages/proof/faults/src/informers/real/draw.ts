@@ -6,13 +6,13 @@ import type { kinds } from "./kinds.ts";
 export type Step =
   | { do: "write"; op: "put" | "delete" | "recreate"; object: number; value: number }
   | { do: "wait"; ms: number }
-  /** Every open connection breaks, or falls silent. */
+  /** Breaks or silences every open connection. */
   | { do: "reset" }
   | { do: "silence" }
-  /** New connections are refused, or no longer. */
+  /** Starts or stops refusing new connections. */
   | { do: "refuse"; refusing: boolean };
 
-/** What a seed decides. The server's and the network's own timing comes on top: a replay is the same but for that. */
+/** The parts that a seed decides. The timing of the server and the network differs between replays. */
 export interface RealHistory {
   readonly seed: number;
   readonly kind: keyof typeof kinds;
@@ -22,10 +22,10 @@ export interface RealHistory {
   /** Milliseconds without a change after which a lazy object is compressed. */
   readonly coldAfterMs: number;
   readonly handlers: readonly HandlerKind[];
-  /** Objects that are there before the informer. */
+  /** The number of objects before the informer starts. */
   readonly prefilled: number;
   readonly steps: readonly Step[];
-  /** What becomes of the nth connection. */
+  /** The fate of the nth connection. */
   fate(connection: number): Fate;
 }
 

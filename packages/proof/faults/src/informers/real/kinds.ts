@@ -1,7 +1,7 @@
 import { type CustomResourceDefinition, defineResource } from "@operator-path/client";
 import type { Thing } from "../objects.ts";
 
-/** Built-in kinds have their fields in another order on the wire than custom ones. */
+/** Built-in kinds have another field order on the wire than custom ones. */
 export const kinds = {
   configmaps: defineResource<Thing>({
     group: "",

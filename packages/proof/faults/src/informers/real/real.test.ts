@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runManyReal } from "./run-many.ts";
 import { startTarget } from "./target.ts";
 
-test("a dozen histories on the embedded server, with the real clock: every promise is kept", async () => {
+test("a dozen histories on the embedded server with the real clock keep every promise", async () => {
   const target = await startTarget("embedded", process.env);
   if (!target) throw new Error("the embedded server needs nothing");
   const problems: string[] = [];
@@ -13,7 +13,7 @@ test("a dozen histories on the embedded server, with the real clock: every promi
   ).finally(() => target.stop());
   expect(problems).toEqual([]);
   expect(histories).toBe(12);
-  // Something happened in them.
+  // The histories exercised something.
   expect(connections).toBeGreaterThan(2 * histories);
   expect(events).toBeGreaterThan(10 * histories);
 }, 120_000);

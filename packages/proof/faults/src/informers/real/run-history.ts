@@ -9,19 +9,19 @@ import { kinds } from "./kinds.ts";
 import type { Target } from "./target.ts";
 import { createWriter } from "./writer.ts";
 
-/** Milliseconds: a half-open connection is given up after so long. */
+/** Milliseconds after which a half-open connection is abandoned. */
 const silence = 1_000;
-/** How long cache and handlers may take to equal the list once the network is well, on a machine that is busy. */
+/** The time limit for cache and handlers to equal the list after the faults, on a busy machine. */
 const patience = 90_000;
-/** Handlers that take their time take a twentieth of it: in simulated histories it costs nothing. */
+/** Slow handlers take a twentieth of their simulated time: there, time costs nothing. */
 const quick: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 20, signal) };
 
 export interface RealOutcome {
-  /** What was not as promised, in words: empty when all was. */
+  /** Broken promises, one sentence each; empty if all were kept. */
   readonly problems: readonly string[];
-  /** That the informer made, through the proxy. */
+  /** Connections of the informer, through the proxy. */
   readonly connections: number;
-  /** That handlers were told of. */
+  /** Events that handlers received. */
   readonly events: number;
 }
 
@@ -70,7 +70,7 @@ export async function runRealHistory(
     const how = { metadataOnly, managedFields: false };
     const cached = difference(informer.lister.list(), truth, how);
     if (cached) return `the cache: ${cached}`;
-    return recorders.map((recorder) => heardOtherwise(recorder, truth, how)).find(Boolean);
+    return recorders.map((recorder) => differenceOf(recorder, truth, how)).find(Boolean);
   };
   const until = systemClock.now() + patience;
   while (differs() && systemClock.now() < until) await systemClock.sleep(20);
@@ -91,13 +91,13 @@ export async function runRealHistory(
 
 let runs = 0;
 
-function heardOtherwise(
+function differenceOf(
   { name, state, busy }: Recorder,
   truth: Parameters<typeof difference>[1],
   how: Parameters<typeof difference>[2],
 ): string | undefined {
-  const heard = difference(state.values(), truth, how);
-  return heard ? `handler ${name}: ${heard}` : busy ? `handler ${name} is still busy` : undefined;
+  const found = difference(state.values(), truth, how);
+  return found ? `handler ${name}: ${found}` : busy ? `handler ${name} is still busy` : undefined;
 }
 
 async function perform(step: Step, writer: ReturnType<typeof createWriter>, proxy: TcpProxy): Promise<void> {

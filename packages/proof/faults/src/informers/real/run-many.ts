@@ -6,7 +6,7 @@ import type { Target } from "./target.ts";
 export interface ManyRealOptions {
   readonly from: number;
   readonly count: number;
-  /** Histories that run side by side, each with objects and a proxy of its own. Default 8: they mostly wait. */
+  /** Histories that run side by side, each with its own objects and proxy. Default 8: they mostly wait. */
   readonly parallel?: number;
 }
 
@@ -19,8 +19,8 @@ export interface RealSummary {
 }
 
 /**
- * Histories with the real clock, and what they leave behind: no rejection that nobody handles, no socket, no timer.
- * Each failure is printed with the line that replays it.
+ * Runs histories with the real clock, and checks that they leave no unhandled rejection, no socket and no
+ * timer. Prints each failure with the line that replays it.
  */
 export async function runManyReal(
   target: Target,
@@ -70,7 +70,10 @@ function resources(): Counts {
   return counts;
 }
 
-/** Sockets take a moment to close at both ends, and the embedded server's are in this process. */
+/**
+ * Returns the resources that were not released. Sockets take a moment to close at both ends, and the embedded
+ * server's are in this process.
+ */
 async function leftOver(before: Counts): Promise<string[]> {
   const more = () =>
     Object.entries(resources())
@@ -81,9 +84,9 @@ async function leftOver(before: Counts): Promise<string[]> {
   return more().map(([name, count]) => `${count} more ${name} than before; ${openSockets()}`);
 }
 
-/** Whose they are can be told from their ports: the target's, which is printed with them, or a proxy's. */
+/** Their ports tell the target's sockets, which are printed with them, from those of a proxy. */
 function openSockets(): string {
-  // No name is looked up for an address. @types/node does not have it yet.
+  // Looks up no host names. @types/node does not have this option yet.
   Object.assign(process.report, { excludeNetwork: true });
   const { libuv } = process.report.getReport() as unknown as { libuv: Record<string, unknown>[] };
   return JSON.stringify(libuv.filter(({ type }) => type === "tcp"));

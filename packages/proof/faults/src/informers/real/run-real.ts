@@ -5,11 +5,11 @@ export interface RealFlags {
   provider?: Provider;
   from: number;
   count: number;
-  /** This one alone. */
+  /** Runs only this seed. */
   seed?: number;
 }
 
-/** `pnpm proof faults --real`. Returns how much failed. */
+/** `pnpm proof faults --real`. Resolves to the number of failures. */
 export async function runReal(flags: RealFlags, print: (line: string) => void): Promise<number> {
   const providers = flags.provider ? [flags.provider] : (["embedded", "envtest"] as const);
   let failures = 0;
@@ -17,7 +17,7 @@ export async function runReal(flags: RealFlags, print: (line: string) => void): 
     const target = await startTarget(provider, process.env);
     if (!target) {
       print(
-        `${provider}: skipped, there is no etcd and kube-apiserver (KUBEBUILDER_ASSETS, or pnpm proof conformance)`,
+        `${provider}: skipped, etcd and kube-apiserver are missing (set KUBEBUILDER_ASSETS, or run pnpm proof conformance)`,
       );
       continue;
     }

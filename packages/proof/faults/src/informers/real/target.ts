@@ -11,16 +11,16 @@ import { widgetDefinition } from "./kinds.ts";
 
 export type Provider = "embedded" | "envtest";
 
-/** A server that histories run against, reached directly: the proxies stand in front of it. */
+/** A server for histories, reached directly: the proxies stand in front of it. */
 export interface Target {
   readonly provider: Provider;
   readonly port: number;
-  /** A client of its own, whom the caller closes. Default port: the server's own, past all faults. */
+  /** Returns a new client, which the caller closes. Default port: the server's own, past all faults. */
   connect(options?: TransportOptions, port?: number): Client;
   stop(): Promise<void>;
 }
 
-/** undefined: what the provider needs is not there; nothing is built or downloaded for it. */
+/** Starts the server. Resolves to undefined if its programs are missing: nothing is built or downloaded. */
 export async function startTarget(provider: Provider, env: NodeJS.ProcessEnv): Promise<Target | undefined> {
   const server = await startServer(provider, env);
   if (!server) return undefined;

@@ -3,7 +3,7 @@ import type { Thing } from "../objects.ts";
 import type { RealHistory, Step } from "./draw.ts";
 import { kinds } from "./kinds.ts";
 
-/** Texts that look like JSON, like managedFields, like the end of a line, or are longer in bytes than in characters. */
+/** Strings that look like JSON, managedFields or a line end, or have more bytes than characters. */
 const texts = [
   "plain",
   "",
@@ -16,7 +16,7 @@ const texts = [
   "long ".repeat(2_000),
 ];
 
-/** Writes past all faults, one after the other. What is not there is not deleted. */
+/** Writes past all faults, one write after the other. Does not delete missing objects. */
 export function createWriter(client: Client, kind: RealHistory["kind"], namespace: string) {
   const resource = kinds[kind];
   const api = client.resource(resource).namespace(namespace);
@@ -50,7 +50,7 @@ export function createWriter(client: Client, kind: RealHistory["kind"], namespac
       if (op !== "put") await remove(object);
       if (op !== "delete") await put(object, value);
     },
-    /** What there is. Types are those that single objects have. */
+    /** The existing objects, with the apiVersion and kind of single objects. */
     async list(): Promise<Thing[]> {
       const { items } = await api.list();
       return items.map((item) => ({ ...item, apiVersion, kind: resource.kind }));

@@ -8,24 +8,26 @@ import {
 } from "@operator-path/client";
 import type { Random } from "../../random.ts";
 
-/** Steady change of a fixed set of names: most exist, some are deleted and made again. */
+/** Changes a fixed set of names: most objects exist, some are deleted and recreated. */
 export interface Churn {
   readonly writes: number;
   readonly deletions: number;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no write is running. */
   pause(): Promise<void>;
   resume(): void;
 }
 
 export const namespace = "soak";
 
-/** Share of writes that delete, and of names that do not exist once as many are made again as are deleted. */
+/**
+ * The share of writes that delete, and the share of missing names once as many are recreated as are deleted.
+ */
 const deletes = 0.15;
 const absent = 0.05;
 
 const ticksPerSecond = 10;
 
-/** Makes the objects, and returns what changes them. */
+/** Creates the objects, and returns what changes them. */
 export async function startChurn(
   client: Client,
   random: Random,
@@ -35,7 +37,7 @@ export async function startChurn(
   const space: Namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
   await client.resource(namespaces).create(space);
   const here = Array.from({ length: objects }, (_, number) => `object-${number}`);
-  const gone: string[] = [];
+  const deleted: string[] = [];
   await inParallel(here, 16, async (name) => void (await maps.create(draw(name))));
 
   let writes = 0;
@@ -62,15 +64,15 @@ export async function startChurn(
       here[at] = here.at(-1) as string;
       here.pop();
       await maps.delete(name);
-      gone.push(name);
+      deleted.push(name);
       deletions++;
-    } else if (random.chance((deletes * gone.length) / (absent * objects))) {
-      const back = gone.splice(random.int(0, gone.length), 1)[0] as string;
+    } else if (random.chance((deletes * deleted.length) / (absent * objects))) {
+      const back = deleted.splice(random.int(0, deleted.length), 1)[0] as string;
       await maps.create(draw(back));
       here.push(back);
     } else {
       const { data, metadata } = draw(name);
-      // Several writes to one object at once are what clusters do: a name may be gone by now.
+      // Several writes to one object at once happen in clusters, too: the name may be deleted by now.
       await maps
         .patch(name, { data, metadata: { annotations: metadata?.annotations } }, { type: "merge" })
         .catch(ignoreGone);

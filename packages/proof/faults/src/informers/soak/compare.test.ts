@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { differences, parseList } from "./compare.ts";
-import { digest } from "./digest.ts";
+import { differences, digest, parseList } from "./compare.ts";
 
 const object = (name: string, resourceVersion: string, value: string) => ({
   apiVersion: "v1",
@@ -11,7 +10,7 @@ const object = (name: string, resourceVersion: string, value: string) => ({
 const line = (each: ReturnType<typeof object>) =>
   `soak/${each.metadata.name} ${each.metadata.uid} ${each.metadata.resourceVersion} ${digest(each)}`;
 
-test("a cache equals a list: in versions, and, asked for, in all but managedFields and the order of members", () => {
+test("compares versions and, if deep, every field but managedFields, in any order", () => {
   const expected = parseList([object("a", "5", "x"), object("b", "6", "y")].map(line).join("\n"));
   const { metadata, ...rest } = object("b", "6", "y");
   const { managedFields: _, ...named } = metadata;
@@ -22,7 +21,7 @@ test("a cache equals a list: in versions, and, asked for, in all but managedFiel
   ]);
 });
 
-test("what is missing, old or left over is named", () => {
+test("names missing, old and extra objects", () => {
   const expected = parseList([object("a", "5", "x"), object("b", "6", "y")].map(line).join("\n"));
   expect(expected.compare([object("a", "4", "x"), object("c", "1", "y")], false)).toEqual([
     "soak/a is uid-of-a 4, not uid-of-a 5",

@@ -1,12 +1,13 @@
+import { createHash } from "node:crypto";
 import type { KubeObject } from "@operator-path/client";
 import { keyOf } from "@operator-path/informers";
-import { digest } from "./digest.ts";
+import { sorted } from "../../server/objects.ts";
 
-/** What a list says there is. */
+/** The state of a list. */
 export interface Expected {
   /** `uid resourceVersion` by key. */
   readonly versions: ReadonlyMap<string, string>;
-  /** How a cache differs from it, in words: by version, and, when `deep`, in everything but managedFields. */
+  /** Returns the differences of a cache: by version and, if `deep`, in every field but managedFields. */
   compare(cached: readonly KubeObject[], deep: boolean): string[];
 }
 
@@ -31,7 +32,7 @@ export function parseList(text: string): Expected {
   };
 }
 
-/** The first few keys that two states have not in common, in words. */
+/** Returns the first few keys that differ between two states. */
 export function differences(
   expected: ReadonlyMap<string, string>,
   actual: ReadonlyMap<string, string>,
@@ -50,4 +51,13 @@ export function differences(
 
 function versionOf({ metadata }: KubeObject): string {
   return `${metadata?.uid} ${metadata?.resourceVersion}`;
+}
+
+/** Returns a hash of everything in an object but managedFields, in any order of its members. */
+export function digest(object: KubeObject): string {
+  const { metadata, ...rest } = object;
+  const { managedFields: _, ...named } = metadata ?? {};
+  return createHash("sha1")
+    .update(JSON.stringify(sorted({ ...rest, metadata: named })))
+    .digest("base64url");
 }

@@ -1,6 +1,6 @@
-/** What the parts of a soak say to each other: plain data, since they are processes. */
+/** Messages between the processes of a soak: plain data. */
 
-/** Where the subject finds the server: through the proxy. */
+/** The address of the server, through the proxy. */
 export interface Access {
   readonly url: string;
   readonly caCertificate: string;
@@ -9,20 +9,20 @@ export interface Access {
 
 export type AskWorld =
   | { do: "start"; seed: string; objects: number; writesPerSecond: number; calm: boolean }
-  /** No writes, no blackout; then a list of everything. In the middle of a blackout there is no pause. */
+  /** Pauses writes and blackouts, then lists everything. Does not pause during a blackout. */
   | { do: "pause"; deep: boolean }
   | { do: "resume" };
 
 export interface WorldAnswer {
   readonly access: Access;
-  /** Lines `key uid resourceVersion digest`, the digest only when deep. undefined: there was no pause. */
+  /** Lines `key uid resourceVersion digest`, the digest only if deep; undefined without a pause. */
   readonly list: string | undefined;
   readonly writes: number;
   readonly deletions: number;
-  /** Connections that the proxy has seen. */
+  /** The number of connections through the proxy. */
   readonly connections: number;
   readonly blackouts: number;
-  /** Bytes, of the process with server, proxy and churn. */
+  /** Bytes of the process with server, proxy and churn. */
   readonly rss: number;
 }
 
@@ -33,22 +33,22 @@ export type AskSubject =
   | { do: "compare"; list: string; deep: boolean; within: number };
 
 export interface Sample {
-  /** Bytes, after a full garbage collection. */
+  /** Bytes after a full garbage collection. */
   readonly heapUsed: number;
   readonly external: number;
   readonly rss: number;
   readonly sockets: number;
   readonly timers: number;
-  /** Events that handlers have been told, of all informers. */
+  /** The number of events that handlers of all informers have received. */
   readonly events: number;
-  /** Failures that informers recovered from. */
+  /** The number of failures that informers recovered from. */
   readonly failures: number;
 }
 
 export interface SubjectAnswer {
   readonly sample?: Sample;
-  /** What was not as it should be, in words. */
+  /** Problems, one sentence each. */
   readonly wrong: readonly string[];
-  /** Milliseconds that it took until everything was equal. */
+  /** Milliseconds until everything was equal. */
   readonly settled?: number;
 }

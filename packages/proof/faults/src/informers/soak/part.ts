@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** A part of the soak that is a process of its own, so that its memory and its event loop are its own. */
+/** A process of the soak, with its own memory and event loop. */
 export interface Part<Ask, Answer> {
-  /** One question after the other. Rejects when the process has ended, or its answer is an error. */
+  /** Asks one question after the other. Rejects if the process has ended or answers with an error. */
   ask(question: Ask): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export function startPart<Ask extends object, Answer>(
   const ended = exited.then(([code, signal]): never => {
     throw new Error(`${program} ended with ${code ?? signal}`);
   });
-  // Whoever asks is told; when nobody does, nobody waits.
+  // The callers receive the error. Without a caller, nothing waits for it.
   ended.catch(() => {});
   return {
     async ask(question) {
@@ -42,7 +42,7 @@ export function startPart<Ask extends object, Answer>(
   };
 }
 
-/** In the part: answers until the parent is gone. */
+/** Answers questions until the parent process has ended. Runs in the child process. */
 export function answerParent<Ask, Answer>(answer: (question: Ask) => Promise<Answer>): void {
   process.on("message", (question: Ask) => {
     answer(question).then(
@@ -50,6 +50,6 @@ export function answerParent<Ask, Answer>(answer: (question: Ask) => Promise<Ans
       (error: Error) => process.send?.({ error: error.stack ?? String(error) } satisfies Reply<Answer>),
     );
   });
-  // SIGKILL leaves nothing to clean up: all of it is in memory.
+  // SIGKILL needs no cleanup: everything is in memory.
   process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
 }

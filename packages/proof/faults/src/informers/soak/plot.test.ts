@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { plotMemory } from "./plot.ts";
 
-test("the curve goes from the first to the last sample, within the frame", () => {
+test("draws the curve from the first to the last sample, within the frame", () => {
   const points = [
     [0, 50e6],
     [1_800_000, 80e6],
@@ -13,6 +13,6 @@ test("the curve goes from the first to the last sample, within the frame", () =>
   expect(svg.match(/text-anchor="middle">(\d+)</g)).toHaveLength(5);
 });
 
-test("no samples, no curve, and still a picture", () => {
+test("draws a picture without a curve if there are no samples", () => {
   expect(plotMemory([{ name: "heap", colour: "#27c", points: [] }])).toContain("</svg>");
 });

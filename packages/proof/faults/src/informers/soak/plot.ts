@@ -9,7 +9,7 @@ export interface Series {
 
 const [width, height, left, bottom, top] = [720, 300, 56, 36, 28];
 
-/** Bytes over time, as an SVG of its own; its colours are readable on a light and on a dark page. */
+/** Returns bytes over time as an SVG whose colours are readable on light and dark pages. */
 export function plotMemory(series: readonly Series[]): string {
   const all = series.flatMap(({ points }) => points);
   const end = Math.max(1, ...all.map(([at]) => at));

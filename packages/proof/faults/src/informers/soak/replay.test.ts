@@ -13,7 +13,7 @@ function replay(play: (handler: ReturnType<typeof createReplay<ConfigMap>>["obje
   return { wrong: replayed.wrong, state: [...replayed.state()], events: replayed.events };
 }
 
-test("events that can have happened lead to the state that they tell of", () => {
+test("consistent events lead to their state", () => {
   const { wrong, state, events } = replay((handler) => {
     handler.added?.(object("9"), true);
     handler.updated?.(object("9"), object("10"));
@@ -36,7 +36,7 @@ test.each([
   expect(wrong).toEqual([expect.stringContaining(words)]);
 });
 
-test("neither can an object be added twice, go twice, or come from before it went", () => {
+test("rejects an object that is added twice, deleted twice, or added with a version before its deletion", () => {
   const { wrong } = replay((handler) => {
     handler.added?.(object("5"), false);
     handler.added?.(object("6"), false);
@@ -45,8 +45,8 @@ test("neither can an object be added twice, go twice, or come from before it wen
     handler.added?.(object("7", "u2"), false);
   });
   expect(wrong.map((line) => line.split(": ")[1])).toEqual([
-    "it is there already, as u1 5",
-    "it is not there",
+    "it exists already, as u1 5",
+    "it does not exist",
     "its deletion was at 8",
   ]);
 });

@@ -6,30 +6,30 @@ import {
   unwrapTombstone,
 } from "@operator-path/informers";
 
-/** A key as a handler last heard of it. */
+/** The last known state of a key. */
 interface Known {
   uid: string;
   resourceVersion: string;
-  /** False: deleted, as of that version. */
+  /** False: deleted at that version. */
   exists: boolean;
 }
 
-/** What a handler has been told, played back: it must end where a list begins. */
+/** Replays the events of a handler: they must lead to the state of a list. */
 export interface Replay<T extends KubeObject> {
   /** Reads every object. */
   readonly objectHandler: EventHandler<T>;
-  /** Reads no object: key and versions of the change alone. */
+  /** Reads no object: only key and versions of the change. */
   readonly changeHandler: EventHandler<T>;
-  /** `uid resourceVersion` by key, of the objects that exist as far as the handler was told. */
+  /** `uid resourceVersion` by key, of the objects that exist according to the events. */
   state(): ReadonlyMap<string, string>;
-  /** Events so far. */
+  /** The number of events. */
   readonly events: number;
-  /** Events that cannot have happened in this order, in words; at most the first 20. */
+  /** Events that cannot happen in this order, one sentence each; the first 20 at most. */
   readonly wrong: readonly string[];
 }
 
 export function createReplay<T extends KubeObject>(): Replay<T> {
-  // What is deleted stays, so that this takes the same memory however long a soak lasts.
+  // Deleted keys stay in the map, so that it takes the same memory however long a soak lasts.
   const known = new Map<string, Known>();
   const wrong: string[] = [];
   let events = 0;
@@ -83,12 +83,12 @@ function problemWith(
   before: Known | undefined,
 ): string | undefined {
   if (type === "added") {
-    if (before?.exists) return `it is there already, as ${before.uid} ${before.resourceVersion}`;
+    if (before?.exists) return `it exists already, as ${before.uid} ${before.resourceVersion}`;
     return before && isNewer(before.resourceVersion, now.resourceVersion)
       ? `its deletion was at ${before.resourceVersion}`
       : undefined;
   }
-  if (!before?.exists) return "it is not there";
+  if (!before?.exists) return "it does not exist";
   if (before.uid !== now.uid) return `it is ${before.uid}`;
   return isNewer(before.resourceVersion, now.resourceVersion)
     ? `it was at ${before.resourceVersion} already`

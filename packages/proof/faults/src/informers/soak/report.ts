@@ -5,7 +5,7 @@ export interface Checked {
   /** Milliseconds from the start. */
   readonly at: number;
   readonly deep: boolean;
-  /** Milliseconds until caches and handlers were equal to the list. */
+  /** Milliseconds until caches and handlers equalled the list. */
   readonly settled: number;
   readonly objects: number;
 }
@@ -22,17 +22,17 @@ export interface SoakResult {
   readonly deletions: number;
   readonly connections: number;
   readonly blackouts: number;
-  /** Bytes resident at the end in the process with server, proxy and churn. */
+  /** Resident bytes at the end of the process with server, proxy and churn. */
   readonly world: number;
   readonly heap: Trend;
   readonly resident: Trend;
-  /** What was not as it should be, in words. Empty: passed. */
+  /** Problems, one sentence each. Empty: passed. */
   readonly wrong: readonly string[];
 }
 
 /**
- * Largest growth an hour, as a share of the mean, that counts as flat: of the heap, and of the resident set. Shorter runs
- * than `fromMinutes` are not judged: what fills once looks like growth in them.
+ * The largest hourly growth that counts as flat, as a share of the mean: of the heap, and of the resident
+ * set. Runs shorter than `fromMinutes` are not judged, because spaces that fill once look like growth.
  */
 export const bounds = { heap: 0.05, resident: 0.15, fromMinutes: 30 } as const;
 
@@ -68,14 +68,14 @@ export function soakReport(result: SoakResult): string {
     row("What", "Figure"),
     row("-", "-"),
     row("writes, deletions among them", `${result.writes}, ${result.deletions}`),
-    row("events told to handlers", last?.events ?? 0),
+    row("events that handlers received", last?.events ?? 0),
     row("connections, blackouts", `${result.connections}, ${result.blackouts}`),
     row("failures that informers recovered from", last?.failures ?? 0),
     row(
       "caches and handlers equal to a list",
       `${checks.length} times, ${checks.filter(({ deep }) => deep).length} of them in every field`,
     ),
-    row("longest until equal", `${(slowest / 1_000).toFixed(1)} s`),
+    row("longest time until equal", `${(slowest / 1_000).toFixed(1)} s`),
     row("heap and external, trend of the later two thirds", trend(heap, bounds.heap)),
     row("resident, trend of the later two thirds", trend(resident, bounds.resident)),
     row("resident at the end, in the process of server, proxy and churn", `${mb(result.world)} MB`),

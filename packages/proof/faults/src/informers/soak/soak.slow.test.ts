@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { soak } from "./soak.ts";
 
-test("a soak of a few seconds finds nothing wrong, and writes its report", async () => {
+test("a soak of a few seconds finds no problem, and writes its report", async () => {
   const report = await mkdtemp(join(tmpdir(), "soak-"));
   onTestFinished(() => rm(report, { recursive: true }));
   const lines: string[] = [];

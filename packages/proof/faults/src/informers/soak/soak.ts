@@ -15,7 +15,7 @@ export interface SoakOptions {
   objects: number;
   writesPerSecond: number;
   seed: string;
-  /** No faults: what remains is the cost of being there. */
+  /** No faults: the rest is the cost of the informers themselves. */
   calm: boolean;
   /** Milliseconds without a byte after which a watch counts as dead. */
   silence: number;
@@ -23,9 +23,9 @@ export interface SoakOptions {
   sampleEvery?: number;
   /** Samples from one comparison with a list to the next. Default 2. */
   checkEvery?: number;
-  /** Folder for soak.md and soak.svg. Default: none is written. */
+  /** The folder of soak.md and soak.svg. Default: none is written. */
   report?: string;
-  /** Stands in the report. */
+  /** The command in the report. */
   command: string;
 }
 
@@ -33,8 +33,9 @@ export interface SoakOptions {
 const deepEvery = 10;
 
 /**
- * Churn, faults and informers for as long as asked, and whether caches and handlers equalled a list whenever the churn
- * paused, and memory stayed flat. Resolves with what was found; throws when a part breaks down.
+ * Runs informers with churn and faults for some minutes. Compares caches and handlers with a list whenever
+ * the churn pauses, and checks that memory stays flat. Resolves to the results; throws if a process of the
+ * soak fails.
  */
 export async function soak(options: SoakOptions, print: (line: string) => void): Promise<SoakResult> {
   const { minutes, objects, writesPerSecond, seed, calm, silence } = options;
@@ -74,13 +75,13 @@ export async function soak(options: SoakOptions, print: (line: string) => void):
     wrong = said.wrong;
   }
 
-  /** False: not in a blackout. */
+  /** False: not during a blackout. */
   async function check(at: number, deep: boolean): Promise<boolean> {
     state = await world.ask({ do: "pause", deep });
     const { list } = state;
     if (list === undefined) return false;
     const count = list === "" ? 0 : list.split("\n").length;
-    // A connection that has fallen silent is found within `silence`; then comes a list, at worst, and back-off.
+    // A silent connection is found within `silence`. At worst, a list and back-off follow.
     const within = silence + 180_000;
     const said = await subject.ask({ do: "compare", list, deep, within });
     await world.ask({ do: "resume" });
@@ -95,7 +96,7 @@ export async function soak(options: SoakOptions, print: (line: string) => void):
         `${state.writes} writes, ${now?.events ?? 0} events`,
         `${state.connections} connections, ${state.blackouts} blackouts, ${now?.failures ?? 0} failures`,
         `heap ${megabytes(now?.heapUsed ?? 0)} + ${megabytes(now?.external ?? 0)}, resident ${megabytes(now?.rss ?? 0)}`,
-        wrong.length === 0 ? "nothing wrong" : `WRONG: ${wrong[0]}`,
+        wrong.length === 0 ? "no problem" : `PROBLEM: ${wrong[0]}`,
       ].join("; "),
     );
     return true;
@@ -155,4 +156,27 @@ function inMinutes(at: number): string {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+export interface SoakFlags {
+  minutes: number;
+  objects: number;
+  seed?: number;
+  /** The folder of soak.md and soak.svg. Default: the package's folder `reports`. */
+  report?: string;
+}
+
+/** `pnpm proof faults --soak`. Resolves to the number of problems. */
+export async function runSoak(flags: SoakFlags, print: (line: string) => void): Promise<number> {
+  const { minutes, objects, seed = 1, report = join(import.meta.dirname, "../../../reports") } = flags;
+  const command = `pnpm proof faults --soak --minutes ${minutes} --objects ${objects} --seed ${seed}`;
+  const options = { minutes, objects, seed: String(seed), writesPerSecond: 60, silence: 10_000 };
+  const { wrong } = await soak({ ...options, calm: false, report, command }, print);
+  for (const line of wrong) print(`✗ ${line}`);
+  print(
+    wrong.length === 0
+      ? "✓ every cache and handler equals every list, and memory is flat"
+      : `report: ${report}`,
+  );
+  return wrong.length;
 }

@@ -1,4 +1,4 @@
-/** Run in a process of its own, with --expose-gc: the informers, and nothing else that would keep memory. */
+/** Runs in a process of its own, with --expose-gc: the informers, and nothing else that uses memory. */
 import { kubeConfigOf } from "@operator-path/apiserver";
 import { type ConfigMap, configMaps, createClient } from "@operator-path/client";
 import { createSharedInformer } from "@operator-path/informers";
@@ -50,18 +50,18 @@ function startInformer(store: "parsed" | "lazy", access: Access, silence: number
   return { store, informer, replay };
 }
 
-/** Waits until handler and cache equal the list; whatever does not by then is wrong. */
+/** Waits until handler and cache equal the list, and reports the differences that remain. */
 async function settle(
   { store, informer, replay }: (typeof informers)[number],
   expected: Expected,
   until: number,
   deep: boolean,
 ): Promise<void> {
-  const told = () => differences(expected.versions, replay.state());
-  while (told().length > 0 && performance.now() < until) {
+  const problems = () => differences(expected.versions, replay.state());
+  while (problems().length > 0 && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  wrong.push(...told().map((line) => `${store}, handler: ${line}`));
+  wrong.push(...problems().map((line) => `${store}, handler: ${line}`));
   wrong.push(...expected.compare(informer.lister.list(), deep).map((line) => `${store}, cache: ${line}`));
 }
 

@@ -1,8 +1,8 @@
-/** A point in time (milliseconds from the start) and what was measured. */
+/** A point in time (milliseconds from the start) and its value. */
 export type Point = readonly [at: number, value: number];
 
 export interface Trend {
-  /** Change an hour, by the least-squares line. */
+  /** The change per hour, by the least-squares line. */
   readonly perHour: number;
   readonly mean: number;
   /** `perHour` as a share of the mean. */
@@ -11,7 +11,7 @@ export interface Trend {
 
 const hour = 3_600_000;
 
-/** The line through the later two thirds: before that, caches and the heap's own spaces fill. */
+/** Returns the line through the later two thirds: before that, caches and the heap's own spaces fill. */
 export function trendOf(points: readonly Point[]): Trend {
   const end = points.at(-1)?.[0] ?? 0;
   const later = points.filter(([at]) => at >= end / 3);

@@ -2,15 +2,21 @@ import type { Fate } from "../../proxy/fate.ts";
 import type { TcpProxy } from "../../proxy/tcp-proxy.ts";
 import type { Random } from "../../random.ts";
 
-/** What the network does to the subject for as long as the soak runs. */
+/** The faults of the subject's network during the soak. */
 export interface Weather {
   readonly blackouts: number;
-  /** No blackout begins; connections keep their fates. False: one is going on, and does not pause. */
+  /**
+   * Starts no further blackout; connections keep their fates. Returns false during a blackout, which does not
+   * pause.
+   */
   pause(): boolean;
   resume(): void;
 }
 
-/** Every connection ends within a minute and a half; some are slow, none so slow that it could never catch up. */
+/**
+ * Ends every connection within a minute and a half. Some are slow, but none so slow that it could never catch
+ * up.
+ */
 export function drawSoakFate(random: Random): Fate {
   const fate = random.weighted<() => Fate>([
     [6, () => ({})],
@@ -28,8 +34,8 @@ export function drawSoakFate(random: Random): Fate {
 }
 
 /**
- * Blackouts, two to eight minutes apart: every connection breaks, and new ones are refused for a while. Every third lasts
- * longer than the server remembers, so that watches meet 410.
+ * Blackouts, two to eight minutes apart: every connection breaks, and new ones are refused for a while. Every
+ * third blackout lasts longer than the server's watch history, so that watches receive a 410.
  */
 export function startWeather(proxy: TcpProxy, random: Random): Weather {
   let blackouts = 0;

@@ -1,11 +1,11 @@
-/** Run in a process of its own: API server, proxy and churn. */
+/** Runs in a process of its own: API server, proxy and churn. */
 import { startApiServer } from "@operator-path/apiserver";
 import { type Client, configMaps, createClient } from "@operator-path/client";
 import { keyOf } from "@operator-path/informers";
 import { startTcpProxy } from "../../proxy/tcp-proxy.ts";
 import { createRandom } from "../../random.ts";
 import { namespace, startChurn } from "./churn.ts";
-import { digest } from "./digest.ts";
+import { digest } from "./compare.ts";
 import type { AskWorld, WorldAnswer } from "./messages.ts";
 import { answerParent } from "./part.ts";
 import { drawSoakFate, startWeather } from "./weather.ts";

@@ -8,7 +8,10 @@ interface Run {
   cause: ReconcileCause;
 }
 
-/** Invariants 10, 11 and 13 by requests that nobody else asks for: when each is reconciled, how often, and why. */
+/**
+ * Invariants 10, 11 and 13, with requests that only this judge adds: when each is reconciled, how often, and
+ * why.
+ */
 export async function judgeCalmQueue(world: World, scenario: Scenario): Promise<void> {
   const { clock, problem, scripts } = world;
   const runs = new Map<string, Run[]>();
@@ -41,7 +44,7 @@ export async function judgeCalmQueue(world: World, scenario: Scenario): Promise<
     return { own, release: gate.resolve };
   }
 
-  // 10: what comes while it is worked on is worked on once more, and no sooner.
+  // 10: a key that is added while it is processed is processed once more, and not earlier.
   const { own: held, release } = hold("held");
   add("held");
   await clock.advance(1);
@@ -51,14 +54,14 @@ export async function judgeCalmQueue(world: World, scenario: Scenario): Promise<
   release();
   await clock.advance(1_000);
   if (held.length !== 2)
-    problem(`10: ${held.length - 1} reconciles of what was added three times meanwhile, not 1`);
+    problem(`10: ${held.length - 1} reconciles of a key that was added three times meanwhile, not 1`);
   if (held[1] && held[1].cause.count !== 3)
     problem(`cause: three triggers are counted as ${held[1].cause.count}`);
 
   if (held[1] && held[1].cause.object !== "first")
-    problem(`cause: the ${held[1].cause.object} of three triggers is told`);
+    problem(`cause: the ${held[1].cause.object} of three triggers is reported`);
 
-  // 11: one reconcile a key, the urgent ones first.
+  // 11: one reconcile per key, the urgent ones first.
   const blocks = Array.from({ length: scenario.workers }, (_, index) => ({
     name: `block-${index}`,
     ...hold(`block-${index}`),
@@ -76,8 +79,7 @@ export async function judgeCalmQueue(world: World, scenario: Scenario): Promise<
   await clock.advance(1_000);
   const expected = scenario.priorityQueue ? [...line].reverse() : line;
   const came = order.filter((name) => line.includes(name));
-  if (came.join() !== expected.join())
-    problem(`11: ${came} are reconciled, and it should have been ${expected}`);
+  if (came.join() !== expected.join()) problem(`11: ${came} are reconciled instead of ${expected}`);
 
   // 11: the earliest delay.
   const late = script("late", () => undefined);
@@ -92,7 +94,7 @@ export async function judgeCalmQueue(world: World, scenario: Scenario): Promise<
 
   await judgeBackOff();
 
-  // The signal: after the timeout, and not before.
+  // The signal aborts after the timeout, and not before.
   let aborted: boolean | undefined;
   script("slow", async (_, signal) => {
     await clock.sleep(3_000);
@@ -103,7 +105,7 @@ export async function judgeCalmQueue(world: World, scenario: Scenario): Promise<
   await clock.advance(4_000);
   if (aborted !== (scenario.timeout !== undefined))
     problem(`a reconcile of 3 s, timeout ${scenario.timeout}: its signal ${aborted}`);
-  // Others set a timer now and then, too.
+  // Others set timers as well.
   const quick = Array.from({ length: 6 }, (_, index) => `quick-${index}`);
   const timers = clock.pending();
   for (const name of quick) script(name, () => undefined);
@@ -114,11 +116,11 @@ export async function judgeCalmQueue(world: World, scenario: Scenario): Promise<
   if (left >= quick.length) problem(`${quick.length} reconciles leave ${left} timers behind`);
   scripts.clear();
 
-  /** 13: failures back off, a success or a TerminalError ends that, and the latter is not tried again. */
+  /** 13: failures back off; a success or a TerminalError ends that; a TerminalError is not retried. */
   async function judgeBackOff(): Promise<void> {
     const failures = 5;
     const own = script("fail", (run) => {
-      if (run === failures) throw new TypeError("a mistake of the program's own");
+      if (run === failures) throw new TypeError("a bug of the reconciler");
       if (run < failures || run === failures + 2 || run === failures + 4) throw new Error("not now");
       if (run === failures + 3) throw new TerminalError("never");
       return run === failures + 1 ? 7_000 : undefined;
@@ -127,16 +129,17 @@ export async function judgeCalmQueue(world: World, scenario: Scenario): Promise<
     await clock.advance(60_000);
     add("fail");
     await clock.advance(60_000);
-    // Failures double the wait, requeueAfter ends that, a TerminalError ends it too, and waits for somebody to ask.
+    // Failures double the wait. requeueAfter and a TerminalError end that. After a TerminalError only a new
+    // request counts.
     const waits = [5, 10, 20, 40, 80, 7_000, 5, Number.NaN, 5];
     const retries = [0, 1, 2, 3, 4, 5, 0, 1, 0, 1];
     if (own.length !== retries.length) {
-      problem(`13: ${own.length} reconciles, and it should have been ${retries.length}`);
+      problem(`13: ${own.length} reconciles instead of ${retries.length}`);
       return;
     }
     for (const [index, { at, cause }] of own.entries()) {
       if (cause.retries !== retries[index])
-        problem(`13: reconcile ${index + 1} is told of ${cause.retries} failures, not ${retries[index]}`);
+        problem(`13: reconcile ${index + 1} reports ${cause.retries} failures instead of ${retries[index]}`);
       const wait = waits[index - 1] ?? Number.NaN;
       const waited = at - (own[index - 1]?.at ?? 0);
       // The classic queue has an overall limit beside the back-off of each key.

@@ -8,9 +8,9 @@ import { wrong } from "./wrong.ts";
 const fresh = { namespace: "a", name: "three", key: "a/three" };
 
 /**
- * While nothing fails, every change takes exactly the writes that it needs, and none is refused: although watches are
- * 300 ms late, and each write is followed at once by another reconcile, which has to see it. And the reconcile that a
- * change brings is told of that change.
+ * Without faults, every change takes exactly the writes that it needs, and no write is rejected, although
+ * watches are 300 ms late. Another reconcile follows each write at once, and must see it. The reconcile after
+ * a change reports that change as its cause.
  */
 export async function judgeCalmWrites(world: World): Promise<void> {
   const { clock, server, problem, counts, judge } = world;
@@ -33,18 +33,20 @@ export async function judgeCalmWrites(world: World): Promise<void> {
     await clock.advance(10_000);
     const made = sent.splice(0);
     if (made.length !== expected.length || !expected.every((each, index) => each.test(made[index] ?? ""))) {
-      problem(`14: ${what} takes ${made.length} writes, and needs ${expected.length}: ${made.join(", ")}`);
+      problem(`14: ${what} takes ${made.length} writes instead of ${expected.length}: ${made.join(", ")}`);
     }
   }
 
-  /** It may come just when the site is due anyway: then that is the first of several causes. */
+  /** The change may come when the site is due anyway: then it is one of several causes. */
   function judgeCauses(key: string, change: Record<string, unknown>): void {
-    const told = causes.filter(([of]) => of === key).map(([, cause]) => cause);
-    const isTold = (cause: ReconcileCause) =>
+    const reported = causes.filter(([of]) => of === key).map(([, cause]) => cause);
+    const isReported = (cause: ReconcileCause) =>
       Object.entries(change).every(([field, value]) => cause[field as keyof ReconcileCause] === value) ||
       (cause.trigger === "requeueAfter" && cause.count > 1);
-    if (!told.some(isTold))
-      problem(`cause: a change of ${key}, ${JSON.stringify(change)}, is told as ${JSON.stringify(told)}`);
+    if (!reported.some(isReported))
+      problem(
+        `cause: a change of ${key}, ${JSON.stringify(change)}, is reported as ${JSON.stringify(reported)}`,
+      );
   }
 
   for (const { namespace, name, key } of names) {
@@ -69,9 +71,9 @@ export async function judgeCalmWrites(world: World): Promise<void> {
       continue;
     }
     children.mergePatch(namespace, name, { spec: { replicas: 1 } });
-    await expectWrites("a Deployment that somebody changes", [/^PUT .*\/deployments/]);
+    await expectWrites("a changed Deployment", [/^PUT .*\/deployments/]);
     children.delete(namespace, name);
-    await expectWrites("a Deployment that somebody deletes", [/^POST .*\/deployments/]);
+    await expectWrites("a deleted Deployment", [/^POST .*\/deployments/]);
   }
 
   const { namespace, name, key } = fresh;
@@ -90,18 +92,18 @@ export async function judgeCalmWrites(world: World): Promise<void> {
   if (found) problem(`10 s after the last change, ${found}`);
   users.delete(namespace, name);
   await expectWrites("a deletion", [/^(PUT|PATCH) .*\/sites\/three$/]);
-  if (server.revisions.get(sites.plural, key)) problem(`16: ${key} was deleted 10 s ago, and is still there`);
+  if (server.revisions.get(sites.plural, key)) problem(`16: ${key} was deleted 10 s ago, and still exists`);
   if (server.revisions.get(deployments.plural, key)) problem(`15: the Deployment of ${key} outlives it`);
   if (world.outside.records.has(key)) problem(`16: the record of ${key} outlives it`);
   if (counts.refused > refused)
-    problem(`${counts.refused - refused} writes are refused, and nobody else writes`);
+    problem(`${counts.refused - refused} writes are rejected, without other writers`);
   unwatch();
   stopLag();
   world.onSent = undefined;
   world.onWritten = undefined;
 }
 
-/** Watches hear of everything so much later. Returns how to end it. */
+/** Delays all events of watches. Returns a function that ends this. */
 function lagBehind({ clock, server }: World, milliseconds: number): () => void {
   let timer = clock.setTimeout(tick, milliseconds);
   for (const replica of server.replicas) replica.lag();

@@ -4,17 +4,17 @@ import type { SimulatedServer } from "../../server/simulated-server.ts";
 export type Outcome = "requeueAfter" | "done" | "error" | "terminal" | "stopped";
 
 export interface ReconcileJudge {
-  /** Reconciles that run. */
+  /** The number of running reconciles. */
   readonly active: number;
-  /** Of all lives. */
+  /** The number of reconciles of all processes. */
   readonly count: number;
-  /** More than any history needs: reconciles follow one another without a wait. */
+  /** More than any history needs: then reconciles follow one another without a wait. */
   readonly isHot: boolean;
-  /** Told of each reconcile that begins. Returns how to end that. */
+  /** Called when a reconcile begins. Returns a function to call with its end. */
   watch(listener: (key: string, cause: ReconcileCause) => void): () => void;
   begin(request: Request, cause: ReconcileCause): void;
   end(request: Request, outcome: Outcome): void;
-  /** The process was killed: nothing of it runs, and nothing is remembered. */
+  /** Forgets everything: the process was killed. */
   reset(): void;
 }
 
@@ -22,7 +22,7 @@ const most = 20_000;
 
 const plurals: Record<string, string> = { Site: "sites", Deployment: "deployments" };
 
-/** Invariant 10 while everything goes wrong: one reconcile a key. And each comes for a reason that is true. */
+/** Invariant 10 during faults: one reconcile per key. The reported cause of each reconcile must be true. */
 export function createReconcileJudge(
   server: SimulatedServer,
   problem: (text: string) => void,
@@ -36,7 +36,7 @@ export function createReconcileJudge(
     const { trigger, resource, object, resourceVersion, retries } = cause;
     const wrong = (why: string) =>
       problem(`cause: ${key} is reconciled for ${JSON.stringify(cause)}: ${why}`);
-    if (!(cause.count >= 1) || !(cause.queuedFor >= 0) || !(retries >= 0)) wrong("numbers that cannot be");
+    if (!(cause.count >= 1) || !(cause.queuedFor >= 0) || !(retries >= 0)) wrong("impossible numbers");
     const previous = last.get(key);
     if (trigger === "backoff" && previous !== "error") wrong(`it ended with ${previous} before`);
     if (previous === "error" ? retries === 0 : retries > 0)
@@ -44,13 +44,13 @@ export function createReconcileJudge(
     if (!["initialList", "added", "updated", "deleted", "resync"].includes(trigger)) return;
     const plural = plurals[resource ?? ""];
     if (!plural || !object || !resourceVersion) {
-      wrong("no object is named");
+      wrong("it names no object");
       return;
     }
     const isThere = server.revisions
       .between(plural, Number(resourceVersion) - 1, Number(resourceVersion))
       .some((revision) => revision.key === object);
-    if (!isThere) wrong("there is no such version of that object");
+    if (!isThere) wrong("that object never had this version");
   }
 
   return {

@@ -1,26 +1,24 @@
 import { deployments, isInvalid, type TransportRequest } from "@operator-path/client";
 import { containsFinalizer, getControllerOf } from "@operator-path/controller-runtime";
 import type { SimulatedServer } from "../../server/simulated-server.ts";
-import type { DnsRecord } from "../reference/records.ts";
-import { recordFinalizer, type Site, sites } from "../reference/site.ts";
-import { changedPaths } from "./changes.ts";
+import { type DnsRecord, recordFinalizer, type Site, sites } from "../reference/site.ts";
 
 type Revision = ReturnType<SimulatedServer["revisions"]["between"]>[number];
 
 export interface WriteJudge {
-  /** Of each write of the operator, as it left the process. */
+  /** Called with each write of the operator when it leaves the process. */
   sent(request: TransportRequest): void;
-  /** What came of it at the server: the revisions that it made, or why it was refused. */
+  /** Called with its result at the server: the revisions that it made, or the refusal. */
   done(request: TransportRequest, revisions: readonly Revision[], refusal: unknown): void;
-  /** Of each change outside of the cluster, before it is made. */
+  /** Called before each change outside of the cluster. */
   recordSet(name: string, record: DnsRecord): void;
   recordRemoved(name: string, uid: string): void;
 }
 
 /**
- * Invariants 15 to 17, from the server's side: nobody else's field is touched, nobody else's object is written, adopted or
- * deleted; the finalizer is there before anything outside is, and as long as it is; no status is of a spec that it does
- * not say. And no write changes nothing.
+ * Invariants 15 to 17, on the server's side. The operator touches no foreign field, and writes, adopts or
+ * deletes no foreign object. The finalizer exists before the external record, and as long as it. A status
+ * never describes a spec that it does not match. No write is without a change.
  */
 export function createWriteJudge(server: SimulatedServer, problem: (text: string) => void): WriteJudge {
   const siteOf = (key: string) => server.revisions.get(sites.plural, key) as Site | undefined;
@@ -32,8 +30,7 @@ export function createWriteJudge(server: SimulatedServer, problem: (text: string
     judgePaths(`Site ${key}`, before, after ?? withoutFinalizer(before as Site), own);
     const others = (site: Site | undefined) =>
       site?.metadata?.finalizers?.filter((each) => each !== recordFinalizer).join() ?? "";
-    if (others(before as Site) !== others(after))
-      problem(`15: somebody else's finalizer of Site ${key} is touched`);
+    if (others(before as Site) !== others(after)) problem(`15: a foreign finalizer of Site ${key} changes`);
     if (isStatus && after) judgeStatus(key, before as Site, after);
   }
 
@@ -41,7 +38,7 @@ export function createWriteJudge(server: SimulatedServer, problem: (text: string
     const { observedGeneration = 0, size } = status ?? {};
     if (observedGeneration > (metadata?.generation ?? 0)) {
       problem(
-        `17: the status of Site ${key} is of generation ${observedGeneration}, and there is only ${metadata?.generation}`,
+        `17: the status of Site ${key} names generation ${observedGeneration} before it exists: ${metadata?.generation}`,
       );
     }
     if (observedGeneration < (before?.status?.observedGeneration ?? 0)) {
@@ -62,7 +59,7 @@ export function createWriteJudge(server: SimulatedServer, problem: (text: string
   function judgeDeployment({ key, before, after }: Revision): void {
     const owner = getControllerOf(after ?? before ?? {})?.uid;
     if (!owner || !isSite(owner))
-      problem(`15: Deployment ${key} is written, and belongs to ${owner ?? "nobody"}`);
+      problem(`15: Deployment ${key} is written, and ${owner ? `belongs to ${owner}` : "has no controller"}`);
     if (!before || !after) return;
     if (getControllerOf(before)?.uid !== owner) problem(`15: Deployment ${key} is adopted by ${owner}`);
     judgePaths(`Deployment ${key}`, before, after, (path) => path === "spec.replicas");
@@ -82,15 +79,15 @@ export function createWriteJudge(server: SimulatedServer, problem: (text: string
         metadata?: { resourceVersion?: string };
       };
       if (method === "DELETE" && !(preconditions?.uid && preconditions.resourceVersion)) {
-        problem(`15: DELETE ${path} names no UID and version`);
+        problem(`15: DELETE ${path} has no UID and resourceVersion as preconditions`);
       }
       if ((method === "PUT" || method === "PATCH") && !metadata?.resourceVersion) {
-        problem(`15: ${method} ${path} overwrites whatever is there`);
+        problem(`15: ${method} ${path} has no precondition`);
       }
     },
     done({ method, path }, revisions, refusal) {
       if (refusal && isInvalid(refusal))
-        problem(`16: ${method} ${path} is refused: ${(refusal as Error).message}`);
+        problem(`16: ${method} ${path} is rejected: ${(refusal as Error).message}`);
       if (refusal) return;
       if (revisions.length === 0) problem(`14: ${method} ${path} changes nothing`);
       for (const revision of revisions) {
@@ -108,7 +105,7 @@ export function createWriteJudge(server: SimulatedServer, problem: (text: string
     recordRemoved(name, uid) {
       const site = siteOf(name);
       if (site?.metadata?.uid === uid && !site.metadata.deletionTimestamp) {
-        problem(`16: the record of ${name} is taken away, and nobody deletes it`);
+        problem(`16: the record of ${name} is removed, and the site is not being deleted`);
       }
     },
   };
@@ -117,4 +114,19 @@ export function createWriteJudge(server: SimulatedServer, problem: (text: string
 function withoutFinalizer(site: Site): Site {
   const { finalizers: _, ...metadata } = site.metadata ?? {};
   return { ...site, metadata };
+}
+
+/** Returns the paths that differ between two JSON values: "spec.replicas". Lists are compared as a whole. */
+export function changedPaths(before: unknown, after: unknown, at = ""): string[] {
+  if (isObject(before) && isObject(after)) {
+    const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...fields].flatMap((field) =>
+      changedPaths(before[field], after[field], at === "" ? field : `${at}.${field}`),
+    );
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [at];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import { recordFinalizer, type Site, sites } from "../reference/site.ts";
 import { names } from "../steps.ts";
 import type { World } from "../world.ts";
 
-/** What is not as the sites say: the first such thing. Undefined: all is as it should be. */
+/** Returns the first difference between the state and the sites' specs; undefined if they agree. */
 export function wrong(
   { server, outside }: Pick<World, "server" | "outside">,
   among: readonly { key: string }[] = names,
@@ -22,25 +22,26 @@ export function wrong(
     const uid = site?.metadata?.uid;
     const controller = child && getControllerOf(child);
     const owner = controller?.kind === sites.kind ? controller.uid : undefined;
-    if (owner && owner !== uid) return `the Deployment is of ${owner}, and the site is ${uid}`;
-    if (record && record.uid !== uid) return `there is a record of ${record.uid}, and the site is ${uid}`;
+    if (owner && owner !== uid) return `the Deployment belongs to ${owner}, and the site is ${uid}`;
+    if (record && record.uid !== uid) return `the record belongs to ${record.uid}, and the site is ${uid}`;
     if (!site) return undefined;
     const { metadata, status, spec = { size: 0 } } = site;
     if (metadata?.deletionTimestamp) {
-      if (record) return "it is deleted, and has a record";
+      if (record) return "it is being deleted, and has a record";
       return metadata.finalizers?.includes(recordFinalizer) || !metadata.finalizers?.length
-        ? "it is deleted, and still there"
+        ? "it is being deleted, and still exists"
         : undefined;
     }
     if (spec.size < 0) return undefined;
-    if (record?.size !== spec.size) return `of size ${spec.size}, and the record says ${record?.size}`;
+    if (record?.size !== spec.size) return `its size is ${spec.size}, and that of the record ${record?.size}`;
     const isTaken = child !== undefined && owner === undefined;
     const replicas = owner ? (child?.spec as { replicas?: number } | undefined)?.replicas : 0;
-    if (!isTaken && replicas !== spec.size) return `of size ${spec.size}, and has ${replicas} replicas`;
+    if (!isTaken && replicas !== spec.size)
+      return `its size is ${spec.size}, and it has ${replicas} replicas`;
     const ready = findStatusCondition(status?.conditions, "Ready");
     if (ready?.status !== (isTaken ? "False" : "True")) return `Ready is ${ready?.status} (${ready?.reason})`;
     if (status?.observedGeneration !== metadata?.generation || status?.size !== spec.size) {
-      return `of generation ${metadata?.generation}, and the status is ${JSON.stringify(status)}`;
+      return `its generation is ${metadata?.generation}, and its status ${JSON.stringify(status)}`;
     }
     return undefined;
   }

@@ -4,39 +4,39 @@ import { drawScenario } from "../draw.ts";
 import type { Change } from "../perform.ts";
 import { names, type Scenario } from "../steps.ts";
 
-/** Whoever has the Lease. */
+/** The holder of the Lease. */
 export const theLeader = -1;
 
-/** What happens to one of the processes (`who` may be `theLeader`), or to its way to the server. */
+/** A step that concerns one process (`who` may be `theLeader`), or its network. */
 export type PairStep =
   | { do: "wait"; ms: number }
   | { do: "change"; change: Change }
   | { do: "fault"; who: number; fault: Fault; times: number }
-  /** Its event loop stands still, as when it is blocked, stopped, or the machine sleeps. */
+  /** Blocks its event loop, as a long computation, SIGSTOP or a sleeping machine does. */
   | { do: "pause"; who: number }
   | { do: "resume"; who: number }
-  /** Nothing arrives any more, either way, until it is healed. */
+  /** Nothing arrives in either direction until `heal`. */
   | { do: "partition"; who: number }
   | { do: "heal"; who: number }
-  /** Its wall clock is set. */
+  /** Sets its wall clock. */
   | { do: "jump"; who: number; ms: number }
-  /** SIGKILL, or SIGTERM, and a new process after a while. */
+  /** SIGKILL or SIGTERM, and a new process after a while. */
   | { do: "kill"; who: number; down: number }
   | { do: "restart"; who: number; down: number };
 
 export interface Pair {
   seed: number;
   scenario: Scenario;
-  /** How fast their clocks go, and how far they are off. */
+  /** The speed and the error of their clocks. */
   processes: { rate: number; offset: number }[];
-  /** Milliseconds that each call outside of the cluster takes. */
+  /** Milliseconds of each call outside of the cluster. */
   slow: number;
-  /** Milliseconds until a process that has lost the Lease has ended. */
+  /** Milliseconds from the loss of the Lease to the end of the process. */
   dying: number;
   steps: PairStep[];
 }
 
-/** The same seed, the same history. */
+/** Draws a history. The same seed draws the same one. */
 export function drawPair(seed: number): Pair {
   const random = createRandom(`pair ${seed}`);
   const scenario: Scenario = {
@@ -45,7 +45,7 @@ export function drawPair(seed: number): Pair {
     ...{ leaderElection: true, period: 2_000, timeout: undefined, watchList: "offered" },
   };
   const processes = Array.from({ length: 2 }, () => ({
-    // Lease duration by renew deadline is 1.5: clocks differ in speed by less than that.
+    // The Lease duration is 1.5 times the renew deadline: clocks differ in speed by less than that.
     rate: random.pick([0.85, 1, 1, 1.2]),
     offset: random.pick([0, 0, -3_600_000, 86_400_000]),
   }));
@@ -66,7 +66,7 @@ function drawSteps(random: Random): PairStep[] {
   const put = (): PairStep => ({ do: "change", change: { do: "put", site, size: random.int(0, 6) } });
   const change = (what: Change): PairStep => ({ do: "change", change: what });
   const soon: PairStep = { do: "wait", ms: random.pick([1, 100, 400, 3_000]) };
-  /** What whoever leads has to mend, and can without a network. */
+  /** Work for the leader that needs no network. */
   const drifts = () =>
     Array.from({ length: 25 }, (_, index) => [
       change({ do: "drift record", site: index % names.length, size: 70 + index }),
@@ -80,7 +80,7 @@ function drawSteps(random: Random): PairStep[] {
     [1, () => [change({ do: "delete child", site })]],
     [1, () => [change({ do: "drift record", site, size: 77 })]],
     [4, () => [{ do: "pause", who }, put(), wait(), long, { do: "resume", who }]],
-    // In the middle of a reconcile that has something to do.
+    // In the middle of a reconcile that has work to do.
     [4, () => [put(), soon, { do: "pause", who: theLeader }, wait(), long, { do: "resume", who }]],
     [
       4,
@@ -93,7 +93,7 @@ function drawSteps(random: Random): PairStep[] {
         { do: "resume", who },
       ],
     ],
-    // The last renewal that succeeds takes long, and then nothing passes.
+    // The last successful renewal takes long, and then every request is silent.
     [
       3,
       () => [
@@ -114,7 +114,7 @@ function drawSteps(random: Random): PairStep[] {
     [3, () => [{ do: "fault", who, fault: drawFault(random), times: random.pick([1, 2, 4]) }]],
     [2, () => [{ do: "kill", who, down }, put(), wait()]],
     [2, () => [{ do: "restart", who, down }, put(), wait()]],
-    // A standby that has not heard of the end of a site takes over.
+    // A standby takes over that has not received the deletion of a site.
     [
       2,
       () => [

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { drawPair, type Pair, theLeader } from "./draw-pair.ts";
 import { runPair } from "./run-pair.ts";
 
-/** More of them, in .ci/run too: pnpm proof faults --managers --pairs. A failure names its seed. */
-test("five histories of two managers and one Lease: never two that act", async () => {
+/** .ci/run runs more of them: pnpm proof faults --managers --pairs. */
+test("in five histories of two managers and one Lease, at most one acts", async () => {
   let changes = 0;
   for (let seed = 1; seed <= 5; seed++) {
     const { problems, counts } = await runPair(drawPair(seed));
     expect({ seed, problems }).toEqual({ seed, problems: [] });
     changes += counts.changes ?? 0;
   }
-  // They are worth something: the leader changes.
+  // The histories exercised something: the leader changes.
   expect(changes).toBeGreaterThan(7);
 }, 300_000);
 
@@ -22,7 +22,7 @@ test("a blocked event loop gives up before the other starts", async () => {
     expect(counts.lost).toBe(1);
     const [first, second] = lines.filter((line) => line.includes("ACTS")).map((line) => line.split(" ")[2]);
     expect(second).not.toBe(first);
-    // What had fallen due runs now, in any order: nothing of it leaves the process.
+    // The timers that fell due run now, in any order. No request leaves the process.
     const resumed = lines.findIndex((line) => line.includes('"resume"'));
     expect(lines.findIndex((line) => line.includes(`ACTS ${second}`))).toBeLessThan(resumed);
     expect(lines.slice(resumed).filter((line) => line.includes(`ACTS ${first}`))).toEqual([]);
@@ -30,7 +30,10 @@ test("a blocked event loop gives up before the other starts", async () => {
   }
 }, 300_000);
 
-/** The leader's event loop stands still for half a minute while it reconciles: the other has the Lease by then. */
+/**
+ * The leader's event loop is blocked for half a minute during a reconcile. By then the other one has the
+ * Lease.
+ */
 function blocked(seed: number): Pair {
   const drawn = drawPair(seed);
   return {
@@ -39,7 +42,7 @@ function blocked(seed: number): Pair {
       { rate: 1, offset: 0 },
       { rate: 1, offset: 0 },
     ],
-    // Answers from outside are late: it is in the middle of a reconcile.
+    // External answers are late, so the reconcile is still running.
     ...{ slow: 2_500, dying: 20_000 },
     steps: [
       { do: "change", change: { do: "put", site: 0, size: 1 } },

@@ -13,11 +13,10 @@ import { createLife, isEffect, type Life } from "../life.ts";
 import { type Operator, startOperator } from "../operator.ts";
 import { createOutside } from "../outside.ts";
 import { change } from "../perform.ts";
-import type { Records } from "../reference/records.ts";
-import { sites } from "../reference/site.ts";
+import { type Records, sites } from "../reference/site.ts";
 import { type Pair, type PairStep, theLeader } from "./draw-pair.ts";
 
-/** One of the two machines that an operator runs on, one process after the other. */
+/** One of the two machines of an operator. It runs one process after the other. */
 interface Machine {
   readonly index: number;
   readonly own: Process;
@@ -26,13 +25,13 @@ interface Machine {
   operator: Operator | undefined;
 }
 
-/** How long it may take until one of the two has done all there is to do. */
+/** The time limit for one of the two to complete all work. */
 const patience = 10 * 60_000;
 
 /**
- * Two managers of one operator with one Lease, on machines whose clocks, networks and event loops fail. Whoever acts, in
- * the cluster or outside of it, has the Lease; everything else holds as it does for one; and when nothing goes wrong any
- * more, one of them does the work.
+ * Two managers of one operator with one Lease, on machines whose clocks, networks and event loops fail. A
+ * process that acts, in the cluster or outside of it, must hold the Lease. All other invariants hold as for
+ * one manager. After the last fault, one of the two does the work.
  */
 export async function runPair(pair: Pair, trace?: (line: string) => void): Promise<Outcome> {
   const { scenario } = pair;
@@ -67,7 +66,7 @@ export async function runPair(pair: Pair, trace?: (line: string) => void): Promi
 
   const holder = () => (server.truth(leases)[0] as Lease | undefined)?.spec?.holderIdentity ?? "";
 
-  /** The moment at which something leaves a process: how long it takes from there is nobody's business. */
+  /** Called when a request leaves a process. The time from there to the server does not count. */
   function act(identity: string, what: string): void {
     counts.acts++;
     if (last !== identity) {
@@ -76,7 +75,9 @@ export async function runPair(pair: Pair, trace?: (line: string) => void): Promi
     }
     last = identity;
     if (holder() !== identity)
-      problem(`18: at ${seconds()} s ${identity} acts, and ${holder() || "nobody"} has the Lease: ${what}`);
+      problem(
+        `18: at ${seconds()} s ${identity} acts, and ${holder() ? `${holder()} has the Lease` : "the Lease is free"}: ${what}`,
+      );
   }
 
   function begin(machine: Machine): void {
@@ -100,7 +101,7 @@ export async function runPair(pair: Pair, trace?: (line: string) => void): Promi
       note(`ENDED ${identity}${error ? `: ${error}` : ""}`);
       if (error?.name === "LeadershipLostError") counts.lost++;
       else if (error && !mayEnd(error)) problem(`${identity} ended with ${error}`);
-      // What has not ended with it goes on until the process is gone.
+      // The rest of the process goes on until the process has ended.
       machine.own.clock.setTimeout(
         () => {
           life.exit();
@@ -158,7 +159,7 @@ export async function runPair(pair: Pair, trace?: (line: string) => void): Promi
         own.block();
         break;
       case "resume":
-        // The leader of another time may be the one that stands still.
+        // The leader may have changed since the pause.
         for (const each of machines) await each.own.wake();
         break;
       case "partition":
@@ -175,7 +176,7 @@ export async function runPair(pair: Pair, trace?: (line: string) => void): Promi
         own.jump(step.ms);
         break;
       case "restart":
-        // A process that stands still hears of its signal when it runs again.
+        // A paused process receives its signal when it runs again.
         own.clock.setTimeout(() => operator?.stop(), 0);
         break;
       case "kill":
@@ -187,7 +188,7 @@ export async function runPair(pair: Pair, trace?: (line: string) => void): Promi
     }
   }
 
-  const onRejection = (reason: unknown) => problem(`nobody handled the rejection ${reason}`);
+  const onRejection = (reason: unknown) => problem(`unhandled rejection: ${reason}`);
   process.on("unhandledRejection", onRejection);
   const unfreeze = freezePerformanceNow(clock.steady);
   try {
@@ -213,7 +214,7 @@ export async function runPair(pair: Pair, trace?: (line: string) => void): Promi
   }
 
   async function converge(): Promise<number> {
-    let found: string | undefined = "nothing was looked at";
+    let found: string | undefined = "nothing was checked";
     let waited = 0;
     for (; waited < patience && found; waited += 5_000) {
       await clock.advance(5_000);
@@ -222,9 +223,9 @@ export async function runPair(pair: Pair, trace?: (line: string) => void): Promi
     if (found) problem(`${patience / 60_000} minutes after the last fault, ${found}`);
     await clock.advance(120_000);
     const still = wrong({ server, outside });
-    if (still) problem(`what was right did not stay so: ${still}`);
+    if (still) problem(`the state became wrong again: ${still}`);
     if (!machines.some(({ identity }) => identity === holder()))
-      problem(`${holder() || "nobody"} has the Lease in the end`);
+      problem(`no running manager has the Lease in the end: its holder is ${JSON.stringify(holder())}`);
     return waited;
   }
 
@@ -238,13 +239,16 @@ export async function runPair(pair: Pair, trace?: (line: string) => void): Promi
     }
     await clock.advance(60_000);
     if (ended < machines.length) problem(`12: ${machines.length - ended} managers do not end`);
-    if (holder()) problem(`19: ${holder()} was told to stop, and has kept the Lease`);
+    if (holder()) problem(`19: ${holder()} was stopped, and has kept the Lease`);
     if (server.watching > 0) problem(`12: ${server.watching} watches are left open`);
     if (clock.pending() > 0) problem(`12: ${clock.pending()} timers are left behind`);
   }
 }
 
-/** As one alone may end: a watch that says nothing for two minutes, an answer that does not come at shutdown. */
+/**
+ * A single manager may end like this, too: after a watch that is silent for two minutes, or without an answer
+ * at shutdown.
+ */
 function mayEnd({ message }: Error): boolean {
   return /failed to wait for .* to sync|grace period/.test(message);
 }

@@ -16,22 +16,22 @@ import {
   TerminalError,
   type WriteOptions,
 } from "@operator-path/controller-runtime";
-import type { Records } from "./records.ts";
-import { recordFinalizer, type Site, sites } from "./site.ts";
+import { type Records, recordFinalizer, type Site, sites } from "./site.ts";
 
 export interface SiteReconcilerOptions {
   records: Records;
-  /** Milliseconds after which a record is looked at again: nobody tells when it has changed. */
+  /** Milliseconds after which a record is checked again: nothing reports its changes. */
   period: number;
-  /** Writes are merge patches, or updates of whole objects. Both are of one version. */
+  /** Writes are merge patches instead of updates of whole objects. Both have a precondition. */
   patches: boolean;
-  /** Whatever is waited for is given up at shutdown, and after the timeout. */
+  /** Every wait ends at shutdown and after the timeout. */
   heedsSignal: boolean;
 }
 
 /**
- * The reconciler that histories are about, as an author would write it: whatever it reads may be old, whatever it asks
- * for may fail, be done twice, or be done without an answer, and the process may end between any two lines.
+ * The reconciler of the histories, as an author would write it. Every object that it reads may be old. Every
+ * request may fail, be carried out twice, or succeed without an answer. The process may end between any two
+ * lines.
  */
 export function createSiteReconciler(manager: Manager, options: SiteReconcilerOptions) {
   const { client, apiReader, clock } = manager;
@@ -53,12 +53,16 @@ export function createSiteReconciler(manager: Manager, options: SiteReconcilerOp
     const record = await records.get(`${namespace}/${name}`);
     if (record?.uid === uid && record.size === size) return;
     if (record?.uid !== uid) await checkThatItLives(site, asked);
-    // The manager keeps who has lost the Lease from writing to the cluster. Nobody keeps it from this.
+    // The manager prevents writes to the cluster after a lost Lease. Only this check protects what is
+    // outside.
     signal.throwIfAborted();
     await records.set(`${namespace}/${name}`, { uid, size });
   }
 
-  /** What is outside has no version that would refuse who knows too little: the server itself is asked first. */
+  /**
+   * The external record has no version that would reject an outdated write, so this asks the server itself
+   * first.
+   */
   async function checkThatItLives({ metadata: known }: Site, asked: WriteOptions): Promise<void> {
     const { namespace = "", name = "", uid } = known ?? {};
     const { metadata } = await apiReader.get(sites, { namespace, name }, asked);
@@ -67,11 +71,11 @@ export function createSiteReconciler(manager: Manager, options: SiteReconcilerOp
       metadata?.deletionTimestamp ||
       !containsFinalizer({ metadata }, recordFinalizer)
     ) {
-      throw new Error("the site is another one by now");
+      throw new Error("the site was replaced by another of its name");
     }
   }
 
-  /** @returns false when the name is somebody else's */
+  /** @returns false if the name belongs to another object */
   async function deploy(site: Site, asked: WriteOptions): Promise<boolean> {
     const { namespace = "", name = "", uid } = site.metadata ?? {};
     const replicas = site.spec?.size ?? 0;
@@ -86,7 +90,7 @@ export function createSiteReconciler(manager: Manager, options: SiteReconcilerOp
     }
     if (child?.metadata?.deletionTimestamp) return true;
     const wanted: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace, name } };
-    // An update names the version that it is about: a patch would change whatever bears the name by now.
+    // An update names its version: a patch would change any object of that name.
     const mutate = (deployment: Deployment) => {
       deployment.spec = { ...podsOf(name), ...deployment.spec, replicas };
       return setControllerReference(site, deployment);
@@ -130,7 +134,7 @@ export function createSiteReconciler(manager: Manager, options: SiteReconcilerOp
     if ((found.spec?.size ?? 0) < 0) throw new TerminalError(`spec.size is ${found.spec?.size}`);
     const held = addFinalizer(found, recordFinalizer);
     if (held !== found) await write(found, held, asked);
-    // Read again, as reconcilers do that are put together of parts: it has to be what was written, or newer.
+    // Reads again, as reconcilers of several parts do: the object must be the written one, or newer.
     const site = held === found ? found : await client.get(sites, request, asked);
     await publish(site, signal, asked);
     const isOurs = await deploy(site, asked);

@@ -13,17 +13,17 @@ import { type SentRequest, startSiteCluster } from "./site-cluster.ts";
 
 export interface SteadyOptions {
   objects: number;
-  /** Of the fake clock, after everything has settled. */
+  /** Hours of the fake clock, after everything has settled. */
   hours: number;
-  /** Told now and then how far it is. */
+  /** Called now and then with the progress. */
   onProgress?(what: string): void;
 }
 
 export interface SteadyOutcome {
   problems: string[];
-  /** Of the operator, until everything was as it should be, without its Lease and the Event about it. */
+  /** Writes of the operator until everything had settled, without its Lease and the Event about it. */
   writesToSettle: number;
-  /** Afterwards: to its Lease, and others. */
+  /** Writes after that: to its Lease, and others. */
   renewals: number;
   laterWrites: SentRequest[];
   reconciles: number;
@@ -31,9 +31,9 @@ export interface SteadyOutcome {
 }
 
 /**
- * So many sites on the embedded API server, with the reference operator as a user of its own. They settle without an
- * error; then hours pass (informers' resync of ten hours among them), and that user writes nothing but its Lease.
- * Judged by what the server was asked.
+ * Runs the reference operator with its own user and many sites on the embedded API server. The sites settle
+ * without an error. Then hours pass, with informers' resync of ten hours among them, in which that user
+ * writes only its Lease. The server's requests are the evidence.
  */
 export async function runSteady({
   objects,
@@ -85,10 +85,10 @@ export async function runSteady({
   for (let turn = 0; turn < 600 && settled < objects && problems.length === 0; turn++) {
     await pass(1_000);
     settled = (await api.list()).items.filter(isSettled).length;
-    onProgress(`${settled} of ${objects} sites are as they should be`);
+    onProgress(`${settled} of ${objects} sites have settled`);
   }
   if (settled < objects) problems.push(`${objects - settled} of ${objects} sites have not settled`);
-  // The last writes' events, and an Event about the Lease.
+  // The events of the last writes, and an Event about the Lease.
   await pass(60_000);
   const before = own();
   const isEvent = ({ path }: SentRequest) => path.includes("/events");
@@ -103,7 +103,7 @@ export async function runSteady({
   const errors = await manager.metrics.getSingleMetric("controller_runtime_reconcile_errors_total")?.get();
   const failed = errors?.values.reduce((sum, { value }) => sum + value, 0) ?? 0;
   if (failed > 0) note(`${failed} reconciles have failed`);
-  stop.abort(new Error("it is over"));
+  stop.abort(new Error("the run is over"));
   await pass(31_000);
   await ended.catch(() => {});
   const seconds = (performance.now() - begun) / 1_000;
@@ -121,7 +121,7 @@ function isSettled({ metadata, spec, status }: Site): boolean {
   return status?.observedGeneration === metadata?.generation && status?.size === spec?.size;
 }
 
-/** Time that passes while real requests are answered: none does while one is on its way. */
+/** Advances the clock while no real request is under way. */
 function createPass(clock: FakeClock, quiet: () => Promise<void>) {
   return async (milliseconds: number): Promise<void> => {
     await quiet();
@@ -158,7 +158,7 @@ function countedTransport(inner: Transport) {
   };
   return {
     transport,
-    /** Resolves when nothing is asked or told any more. */
+    /** Resolves when no request or event is under way. */
     async quiet(): Promise<void> {
       for (let idle = 0; idle < 3; idle++) {
         const seen = events;

@@ -18,14 +18,17 @@ export interface SentRequest {
   readonly path: string;
 }
 
-/** The embedded API server and its Deployment controller (nothing is deleted), with the CustomResourceDefinition of sites and a user for their operator. */
+/**
+ * The embedded API server with its Deployment controller (no garbage collector), the CRD of sites, and a user
+ * for their operator.
+ */
 export interface SiteCluster extends AsyncDisposable {
   /** The administrator's. */
   readonly client: Client;
-  /** Of the operator's ServiceAccount. */
+  /** The user of the operator's ServiceAccount. */
   readonly kubeConfig: KubeConfig;
   readonly operator: string;
-  /** What was asked of the server, as the server has it: who wrote, and where. Reads are left out. */
+  /** The writes that the server received: user and path. */
   readonly writes: readonly SentRequest[];
 }
 
@@ -66,7 +69,7 @@ export async function startSiteCluster(clock: Clock, log: (line: string) => void
 
 const name = "site-operator";
 
-/** With what the operator needs, and nothing else. */
+/** The operator's permissions, and no others. */
 async function createOperator(client: Client): Promise<string> {
   const accounts = client.resource(serviceAccounts).namespace("default");
   await accounts.create({ metadata: { name } });

@@ -2,10 +2,10 @@ import { CoreV1Api, KubeConfig, ListWatch, type V1ConfigMap, Watch } from "@kube
 import { onTestFinished } from "vitest";
 
 /**
- * client-node's informer of the ConfigMaps at that address, as `makeInformer` builds it, until the test ends. Started by
- * the caller, who says first what is to be done with its events.
+ * Returns client-node's informer of the ConfigMaps at that address, as `makeInformer` builds it, until the
+ * test ends. The caller adds handlers and starts it.
  *
- * @param silence milliseconds without a byte after which it connects anew; its own default is 30,000
+ * @param silence milliseconds without a byte after which it reconnects; its own default is 30,000
  */
 export function createClientNodeInformer(url: string, silence?: number): ListWatch<V1ConfigMap> {
   const kubeConfig = new KubeConfig();
@@ -15,7 +15,7 @@ export function createClientNodeInformer(url: string, silence?: number): ListWat
   const api = kubeConfig.makeApiClient(CoreV1Api);
   const list = () => api.listNamespacedConfigMap({ namespace: "shop" });
   const path = "/api/v1/namespaces/shop/configmaps";
-  // Reconnects that it delays happen at once: nothing here waits for them.
+  // Delayed reconnects happen at once: no test waits for the delay.
   const options = { delayFn: () => Promise.resolve() };
   const informer = new ListWatch<V1ConfigMap>(path, watch, list, false, undefined, undefined, options);
   onTestFinished(() => informer.stop());

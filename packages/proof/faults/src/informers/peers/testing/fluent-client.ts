@@ -8,8 +8,8 @@ import { kubeConfigFor } from "./ours.ts";
 type Callback = Parameters<ReturnType<typeof K8s<typeof kind.ConfigMap>>["Watch"]>[0];
 
 /**
- * kubernetes-fluent-client's watcher of the ConfigMaps at that address, until the test ends. It reads the address from
- * KUBECONFIG at each request. Started by the caller.
+ * Returns kubernetes-fluent-client's watcher of the ConfigMaps at that address, until the test ends. It reads
+ * the address from KUBECONFIG at each request. The caller starts it.
  */
 export async function createFluentWatcher(url: string, callback: Callback) {
   const folder = await mkdtemp(join(tmpdir(), "peers-"));

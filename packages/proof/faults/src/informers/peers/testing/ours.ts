@@ -7,11 +7,11 @@ export const stores = ["parsed", "lazy", "metadata"] as const;
 
 export interface Ours {
   readonly informer: SharedInformer<ConfigMap>;
-  /** Moved by the test: back-off takes no real time. */
+  /** The test moves it, so back-off takes no real time. */
   readonly clock: FakeClock;
 }
 
-/** Our informer of the ConfigMaps at that address, until the test ends. */
+/** Returns our informer of the ConfigMaps at that address, until the test ends. */
 export async function startOurs(
   url: string,
   handler: EventHandler<ConfigMap>,

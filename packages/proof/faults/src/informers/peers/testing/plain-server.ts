@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 
 export interface Request {
   readonly verb: "list" | "watch";
-  /** Which one of its verb: 1, 2, … */
+  /** The number of the request among those of its verb: 1, 2, … */
   readonly number: number;
-  /** "" when none was sent. */
+  /** "" if none was sent. */
   readonly resourceVersion: string;
   /** allowWatchBookmarks */
   readonly bookmarks: boolean;
@@ -17,16 +17,17 @@ export interface PlainServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly requests: readonly Request[];
-  /** Requests of that verb. */
+  /** The number of requests of that verb. */
   count(verb: Request["verb"]): number;
   close(): Promise<void>;
 }
 
 /**
- * An API server over plain HTTP that holds ConfigMaps of one namespace, as one scenario needs it: peers take no
- * transport of ours. Like a server without KEP-3157 it refuses to stream a list; such requests are not counted.
+ * An API server over plain HTTP with the ConfigMaps of one namespace, for one scenario: other clients cannot
+ * use our transports. Like a server without KEP-3157 it refuses to stream a list; such requests are not
+ * counted.
  *
- * @param answer what is said to each list and watch
+ * @param answer the answer to each list and watch
  */
 export async function startPlainServer(
   answer: (request: Request, response: ServerResponse) => void,
@@ -62,7 +63,9 @@ export async function startPlainServer(
   };
 }
 
-/** A request that is not counted: what the same process sent before it has arrived when this resolves. */
+/**
+ * Sends a request that is not counted. When it resolves, earlier requests of the same process have arrived.
+ */
 export async function roundTrip(url: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   get(`${url}/probe`, { agent: false }, (response) => response.resume().on("end", resolve)).on(
@@ -72,7 +75,7 @@ export async function roundTrip(url: string): Promise<void> {
   await promise;
 }
 
-/** The ConfigMap as the server holds it at that version; its value is the version. */
+/** Returns the ConfigMap at that version; its value is the version. */
 export function configMap(name: string, version: number) {
   return {
     apiVersion: "v1",
@@ -92,7 +95,7 @@ export function sendList(
   response.end(JSON.stringify({ apiVersion: "v1", kind: "ConfigMapList", metadata, items }));
 }
 
-/** A line of a watch. */
+/** Returns a line of a watch. */
 export function event(type: "ADDED" | "MODIFIED" | "DELETED", object: ReturnType<typeof configMap>): string {
   return `${JSON.stringify({ type, object })}\n`;
 }
@@ -102,7 +105,7 @@ export function bookmark(version: number): string {
   return `${JSON.stringify({ type: "BOOKMARK", object })}\n`;
 }
 
-/** The ERROR event of a watch whose version the server has forgotten. */
+/** Returns the ERROR event of a watch whose version is compacted. */
 export function expired(): string {
   return `${JSON.stringify({ type: "ERROR", object: status(410, "Expired") })}\n`;
 }

@@ -1,4 +1,4 @@
-/** A program whose handler fails on the object "a" and ends it well on "b", on client-node's informer. */
+/** A program whose handler throws on the object "a" and exits on "b", on client-node's informer. */
 import { CoreV1Api, KubeConfig, makeInformer } from "@kubernetes/client-node";
 
 const [server = ""] = process.argv.slice(2);
@@ -10,7 +10,7 @@ const informer = makeInformer(kubeConfig, "/api/v1/namespaces/shop/configmaps", 
 );
 informer.on("add", ({ metadata }) => {
   console.log(`seen: ${metadata?.name}`);
-  if (metadata?.name === "a") throw new Error("a mistake of the handler's");
+  if (metadata?.name === "a") throw new Error("the handler fails");
   void informer.stop();
 });
 await informer.start();

@@ -1,4 +1,4 @@
-/** A program whose handler fails on the object "a" and ends it well on "b", on our informer. */
+/** A program whose handler throws on the object "a" and exits on "b", on our informer. */
 import { configMaps, createClient, KubeConfig } from "@operator-path/client";
 import { createSharedInformer } from "@operator-path/informers";
 
@@ -10,7 +10,7 @@ const stop = new AbortController();
 const informer = createSharedInformer(client, configMaps, { namespace: "shop" });
 
 function fail(): void {
-  throw new Error("a mistake of the handler's");
+  throw new Error("the handler fails");
 }
 informer.addEventHandler({
   added({ metadata }) {
