@@ -1,6 +1,7 @@
 /**
- * Run in a process of its own: starts what its argument names (`apiserver` or `cluster`), asks once, and prints a
- * `Sample` as JSON. Times are of one clock, whose zero is the start of this process.
+ * Runs in a process of its own: starts the subject that its argument names (`apiserver` or `cluster`), sends
+ * one request, and prints a `Sample` as JSON. All times are of one clock, whose zero is the start of this
+ * process.
  */
 import { get } from "node:https";
 import type { Sample } from "./sample.ts";
@@ -33,7 +34,7 @@ async function importApiServer(): Promise<() => Promise<Running>> {
 
 async function importCluster(): Promise<() => Promise<Running>> {
   const { startEmbeddedCluster } = await import("@operator-path/cluster");
-  // Its door loads them when a cluster is started; here they are to be there before.
+  // The package loads these when a cluster starts. Here they must be loaded before.
   await import(new URL("embedded/start.ts", import.meta.resolve("@operator-path/cluster")).href);
   return async () => {
     const cluster = await startEmbeddedCluster();

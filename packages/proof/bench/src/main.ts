@@ -1,4 +1,4 @@
-/** `pnpm bench NAME`. Figures are printed, never asserted: they belong to the machine that they were seen on. */
+/** `pnpm bench NAME`. Figures are printed, never asserted: they belong to the machine that measured them. */
 import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import { benchApiServer } from "./apiserver/apiserver.ts";
@@ -14,19 +14,19 @@ interface InformersFlags {
   write?: string | true;
 }
 
-/** Where the README of informers looks for them. */
+/** The folder of the figures in the README of informers. */
 const informersFolder = fileURLToPath(new URL("../../../sdk/informers/bench", import.meta.url));
-/** Where that of controller-runtime does. */
+/** The folder of those in the README of controller-runtime. */
 const reconcileFolder = fileURLToPath(new URL("../../../sdk/controller-runtime/bench", import.meta.url));
 
 const helmReadme = fileURLToPath(new URL("../../../sdk/helm-operator/README.md", import.meta.url));
 
-const program = new Command("bench").description("Measures what the documentation states, beside its peers.");
+const program = new Command("bench").description("Measures the documentation's figures, beside their peers.");
 
 program
   .command("startup")
-  .description("how long until the first request is answered")
-  .option("--runs <number>", "how often each is measured", positive, 5)
+  .description("the time to the first answered request")
+  .option("--runs <number>", "the number of measurements of each subject", positive, 5)
   .action(({ runs }: { runs: number }) =>
     benchStartup({ runs, env: process.env, print: (line) => console.log(line) }),
   );
@@ -34,7 +34,7 @@ program
 program
   .command("apiserver")
   .description("creates, reads, lists, watches and memory under load")
-  .option("--runs <number>", "how often each is measured", positive, 3)
+  .option("--runs <number>", "the number of measurements of each subject", positive, 3)
   .action(({ runs }: { runs: number }) =>
     benchApiServer({ runs, env: process.env, print: (line) => console.log(line) }),
   );
@@ -42,9 +42,9 @@ program
 program
   .command("informers")
   .description("sync, events, latency and memory of informers, ours and their peers")
-  .option("--runs <number>", "how often each is measured", positive, 5)
+  .option("--runs <number>", "the number of measurements of each subject", positive, 5)
   .option("--only <names>", "only these subjects, separated by commas", (text: string) => text.split(","), [])
-  .option("--quick", "small numbers of everything: shows that it works, and no more", false)
+  .option("--quick", "small numbers of everything: only shows that it works", false)
   .option("--write [folder]", "write informers.json, .md and .svg there")
   .action(async ({ runs, only, quick, write }: InformersFlags) => {
     const options = { runs, only, quick, env: process.env, signal: untilStopped() };
@@ -57,10 +57,10 @@ program
   .description(
     "an operator of ours beside one on Go's controller-runtime, from its start until it has settled",
   )
-  .option("--runs <number>", "how often each is measured", positive, 3)
+  .option("--runs <number>", "the number of measurements of each subject", positive, 3)
   .option("--only <names>", "only these subjects, separated by commas", (text: string) => text.split(","), [])
-  .option("--long", "10,000 objects with one worker, too: minutes more", false)
-  .option("--quick", "few objects: shows that it works, and no more", false)
+  .option("--long", "also 10,000 objects with one worker, which takes minutes more", false)
+  .option("--quick", "few objects: only shows that it works", false)
   .option("--write [folder]", "write reconcile.json, .md and .svg there")
   .action(async ({ write, ...flags }: InformersFlags & { long: boolean }) => {
     const folder = write === true ? reconcileFolder : write;
@@ -71,8 +71,8 @@ program
 program
   .command("helm")
   .description("a reconcile of an unchanged release beside a bare helm upgrade --dry-run=server")
-  .option("--runs <number>", "how often each is measured", positive, 3)
-  .option("--quick", "few of everything: shows that it works, and no more", false)
+  .option("--runs <number>", "the number of measurements of each subject", positive, 3)
+  .option("--quick", "few of everything: only shows that it works", false)
   .option("--write", "write the figures into the README of helm-operator", false)
   .action(async ({ runs, quick, write }: { runs: number; quick: boolean; write: boolean }) => {
     const options = { runs, quick, print: (line: string) => console.log(line), signal: untilStopped() };
@@ -96,5 +96,5 @@ function untilStopped(): AbortSignal {
 function positive(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError("A positive whole number is needed.");
+  throw new InvalidArgumentError("expected a positive whole number.");
 }

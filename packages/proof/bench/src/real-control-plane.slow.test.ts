@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { findPeer, timeRealControlPlane } from "./real-control-plane.ts";
 
 const peer = await findPeer(process.env);
-// Where no real control plane is at hand there is nothing to time.
+// Without a real control plane there is nothing to measure.
 it.runIf(peer)(
   "starts the real control plane and stops it",
   async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { findPeer } from "./real-control-plane.ts";
 
-it("has no peer where neither KUBEBUILDER_ASSETS nor the cache has one, and builds none", async () => {
+it("finds no peer without KUBEBUILDER_ASSETS and cache, and builds none", async () => {
   const empty = await mkdtemp(join(tmpdir(), "assets-"));
   const env = { KUBEBUILDER_ASSETS: empty, XDG_CACHE_HOME: empty, HOME: empty, PATH: process.env.PATH };
   expect(await findPeer(env)).toBeUndefined();

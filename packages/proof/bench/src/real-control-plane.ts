@@ -2,8 +2,8 @@ import { startRealControlPlane } from "@operator-path/cluster/real-control-plane
 import { type ControlPlane, findControlPlane, ToolNotFoundError } from "@operator-path/tools";
 
 /**
- * etcd and kube-apiserver from KUBEBUILDER_ASSETS or the cache. undefined: there are none; for a measurement nothing is
- * built and nothing is downloaded.
+ * Finds etcd and kube-apiserver in KUBEBUILDER_ASSETS or in the cache. Resolves to undefined if they are
+ * missing: a measurement builds and downloads nothing.
  */
 export async function findPeer(env: NodeJS.ProcessEnv): Promise<ControlPlane | undefined> {
   try {
@@ -14,11 +14,11 @@ export async function findPeer(env: NodeJS.ProcessEnv): Promise<ControlPlane | u
   }
 }
 
-/** What is printed in the place of a peer that is not there. */
+/** Printed instead of the figures of a missing peer. */
 export const noPeer =
   "no etcd and kube-apiserver: set KUBEBUILDER_ASSETS, or let `pnpm proof conformance` build them";
 
-/** Milliseconds from the start of the processes until kube-apiserver says that it is ready. */
+/** Resolves to the milliseconds from the start of the processes until kube-apiserver is ready. */
 export async function timeRealControlPlane(programs: ControlPlane): Promise<number> {
   const begin = performance.now();
   const running = await startRealControlPlane({ programs });

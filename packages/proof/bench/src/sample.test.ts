@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { median, quantile } from "./sample.ts";
 
-it("has as many values below as above it, in any order", () => {
+it("the median has as many values below as above it", () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
       const middle = median(values);
@@ -13,7 +13,7 @@ it("has as many values below as above it, in any order", () => {
   );
 });
 
-it("does not know the middle of nothing", () => {
+it("has no median of an empty list", () => {
   expect(() => median([])).toThrow(RangeError);
 });
 

@@ -1,14 +1,14 @@
 /** Moments of one start, in milliseconds since the process began. */
 export interface Sample {
-  /** `start…()` was called; before that, modules were loaded. */
+  /** `start…()` was called, after the modules were loaded. */
   readonly called: number;
   /** Its promise was fulfilled. */
   readonly started: number;
-  /** The first request was answered, on a connection of its own. */
+  /** The first request was answered, on a new connection. */
   readonly answered: number;
 }
 
-/** The middle value; of an even number the mean of the two in the middle. Throws for none. */
+/** Returns the middle value, or the mean of the two middle ones. Throws for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -17,7 +17,7 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2;
 }
 
-/** The value below which a share of the values lies (0 to 1). Throws for none. */
+/** Returns the value below which a share of the values lies (0 to 1). Throws for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

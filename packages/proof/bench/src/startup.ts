@@ -12,9 +12,9 @@ export interface StartupOptions {
 }
 
 /**
- * How long until the first request is answered: of our API server alone, of the whole embedded cluster (until a Pod
- * can be created); beside them, until it says that it is ready, etcd with kube-apiserver, where they are at hand. Each run
- * is a fresh process, and the subjects take turns, so that a slow moment of the machine hits all of them.
+ * Measures the time to the first answered request of our API server alone and of the whole embedded cluster
+ * (until it accepts Pods), and the time until etcd with kube-apiserver is ready, if found. Each run is a
+ * fresh process, and the subjects take turns, so that a slow moment of the machine affects all of them.
  */
 export async function benchStartup({ runs, env, print }: StartupOptions): Promise<void> {
   const peer = await findPeer(env);

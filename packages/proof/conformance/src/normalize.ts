@@ -1,12 +1,12 @@
 import { isMap, type Json, type JsonMap } from "./script.ts";
 
-/** Replaces the values that differ between any two servers. Each script has its own, which remembers earlier values. */
+/** Replaces the values that differ between any two servers. Each script has its own, with a memory. */
 export type Normalizer = (value: Json) => Json;
 
 /**
- * Returns a new normalizer. It numbers uids and resourceVersions of objects in the order of their appearance (`<uid 1>`,
- * `<version 2>`), so equal values stay equal. Times, generated suffixes, cluster IPs, node ports, ages in cells and
- * tokens become words.
+ * Returns a new normalizer. It numbers uids and resourceVersions of objects in the order of their appearance
+ * (`<uid 1>`, `<version 2>`), so equal values stay equal. Times, generated suffixes, cluster IPs, node ports,
+ * ages in cells and tokens become words.
  */
 export function createNormalizer(): Normalizer {
   const uids = createNames("uid");

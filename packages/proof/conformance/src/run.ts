@@ -17,7 +17,10 @@ export interface Outcome {
 /** Returns the other server's answers: from the server itself, or recorded ones. */
 export type RealAnswers = (script: Script) => Promise<readonly Answer[] | undefined>;
 
-/** Plays scripts against our server, six at a time, and compares. A script without recorded answers is one difference. */
+/**
+ * Plays scripts on our server, six at a time, and compares. A script without recorded answers is one
+ * difference.
+ */
 export async function runScripts(
   scripts: readonly Script[],
   ours: Target,

@@ -19,7 +19,7 @@ func main() {
 	flag.IntVar(&t.objects, "objects", 0, "how many objects there are")
 	flag.IntVar(&t.events, "events", 0, "how many modifications")
 	flag.Parse()
-	// The other end of stdin is the parent: without it nobody wants to know.
+	// The other end of stdin is the parent: the program ends with it.
 	go func() {
 		io.Copy(io.Discard, os.Stdin)
 		os.Exit(1)
@@ -30,7 +30,7 @@ func main() {
 	}
 	config.ContentType = "application/json"
 	config.AcceptContentTypes = "application/json"
-	// The recorded server sends nothing compressed, to nobody.
+	// The recorded server never compresses.
 	config.DisableCompression = true
 	figures, err := t.run(config)
 	if err != nil {

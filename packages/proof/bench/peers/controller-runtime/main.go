@@ -26,7 +26,7 @@ func main() {
 	workers := flag.Int("workers", 1, "maxConcurrentReconciles")
 	spawned := flag.Int64("spawned", 0, "when this process was asked for, nanoseconds of the monotonic clock")
 	flag.Parse()
-	// The other end of stdin is the parent: without it nobody wants to know.
+	// The other end of stdin is the parent: the program ends with it.
 	go func() {
 		io.Copy(io.Discard, os.Stdin)
 		os.Exit(1)

@@ -23,8 +23,8 @@ const figures: readonly [keyof Measured, string, "more" | "less", (value: number
 ];
 
 /**
- * The embedded API server and, where they are at hand, a real etcd and kube-apiserver, under the same load from the
- * same client, over TLS on loopback. Fresh processes each run; the two take turns.
+ * Compares the embedded API server with a real etcd and kube-apiserver, if found, under the same load from
+ * the same client, over TLS on loopback. Each run has fresh processes, and the two take turns.
  */
 export async function benchApiServer(o: ApiServerBenchOptions): Promise<void> {
   const { runs, print, sizes = usualSizes } = o;

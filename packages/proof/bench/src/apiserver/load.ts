@@ -2,25 +2,30 @@ import type { IncomingMessage } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
 import type { Subject } from "./subject.ts";
 
-/** A client with a bounded number of connections, all of them kept. */
+/** A client with a bounded number of connections, which it keeps. */
 export interface Load {
-  /** Resolves with the body's bytes when it has all arrived. Throws for a status of 400 and above. */
+  /**
+   * Resolves to the body's size in bytes when all of it has arrived. Throws for a status of 400 and above.
+   */
   send(method: string, path: string, body?: object): Promise<number>;
-  /** A watch on a connection of its own: calls back for each line, until `close`. Resolves when it is established. */
+  /**
+   * Opens a watch on a new connection, and calls back for each line until `close`. Resolves when it is
+   * established.
+   */
   watch(path: string, onLine: () => void): Promise<void>;
-  /** A watch whose events nobody reads, on a connection of its own. */
+  /** Opens a watch on a new connection, and never reads its events. */
   stall(path: string): Promise<void>;
   close(): void;
 }
 
 export function createLoad({ port, token }: Subject, connections: number): Load {
-  // The certificate is of the server's own making; what is measured is a loopback port.
+  // The certificate is the server's own. The figure concerns a loopback port.
   const tls = { rejectUnauthorized: false };
   const agent = new Agent({ ...tls, keepAlive: true, maxSockets: connections, scheduling: "fifo" });
   const watches: AbortController[] = [];
   const base = { host: "127.0.0.1", port, headers: { authorization: `Bearer ${token}` } };
 
-  /** @param take what is done with the answer */
+  /** @param take receives the answer */
   function open(path: string, take: (response: IncomingMessage) => void): Promise<void> {
     const abort = new AbortController();
     watches.push(abort);
@@ -77,7 +82,7 @@ export function createLoad({ port, token }: Subject, connections: number): Load 
   };
 }
 
-/** Runs `count` jobs, so many at a time; resolves when all are done. */
+/** Runs `count` jobs, so many at a time. Resolves when all are done. */
 export async function inParallel(
   count: number,
   workers: number,

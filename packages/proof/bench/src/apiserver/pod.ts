@@ -1,4 +1,4 @@
-/** A Pod of about 2 KB as it is sent, as a Deployment's Pods are: what clusters hold most of. */
+/** A Pod of about 2 KB, like a Deployment's Pods, which clusters have most of. */
 export function podManifest(name: string): object {
   const env = Array.from({ length: 12 }, (_, index) => ({
     name: `SETTING_${index}`,

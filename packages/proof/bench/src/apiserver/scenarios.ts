@@ -3,7 +3,7 @@ import { createLoad, inParallel, type Load } from "./load.ts";
 import { podManifest } from "./pod.ts";
 import type { Subject } from "./subject.ts";
 
-/** What one run says of one server. */
+/** The figures of one server in one run. */
 export interface Measured {
   /** Pods created in a second, 16 at a time. */
   readonly createsPerSecond: number;
@@ -14,7 +14,7 @@ export interface Measured {
   readonly list500: number;
   /** Watch events that reached their clients in a second, with 100 clients for each write. */
   readonly fanOutPerSecond: number;
-  /** As getP99, beside `idleWatches` watches of another namespace and one client that never reads. */
+  /** Like getP99, beside `idleWatches` watches of another namespace and one client that never reads. */
   readonly crowdedP99: number;
   /** Bytes resident with `pods` Pods, above those of an idle server. */
   readonly memory: number;
@@ -26,7 +26,7 @@ export interface Sizes {
   readonly watchers: number;
   readonly writes: number;
   readonly idleWatches: number;
-  /** How many Pods there are when memory is read. */
+  /** The number of Pods for the memory figure. */
   readonly pods: number;
 }
 
@@ -39,7 +39,7 @@ export const usualSizes: Sizes = {
   pods: 20_000,
 };
 
-/** One fresh server through all scenarios. */
+/** Runs one fresh server through all scenarios. */
 export async function measure(subject: Subject, sizes: Sizes): Promise<Measured> {
   const load = createLoad(subject, 16);
   try {
@@ -71,7 +71,7 @@ async function prepare(load: Load): Promise<void> {
         kind: "ServiceAccount",
         metadata: { name: "default" },
       })
-      // Where a controller has been quicker.
+      // A controller may have been faster.
       .catch(() => undefined);
   }
 }
@@ -106,7 +106,7 @@ async function timeGets(load: Load, { creates, gets }: Sizes): Promise<{ p50: nu
   return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }
 
-/** Every write is seen by every watcher; the clock stops when the last of them has seen the last. */
+/** Every watcher sees every write. The clock stops when the last watcher has seen the last write. */
 async function timeFanOut(load: Load, { watchers, writes }: Sizes): Promise<number> {
   await load.send("POST", pods("watches"), podManifest("watched"));
   const expected = watchers * (writes + 1);
@@ -125,7 +125,10 @@ async function timeFanOut(load: Load, { watchers, writes }: Sizes): Promise<numb
   return (watchers * writes * 1000) / (performance.now() - begin);
 }
 
-/** Idle watches cost memory, and should cost nobody time; nor should a client that does not read what it asked for. */
+/**
+ * Idle watches cost memory, and should cost other clients no time; nor should a client that does not read its
+ * answer.
+ */
 async function timeCrowdedGets(subject: Subject, sizes: Sizes): Promise<number> {
   const crowd = createLoad(subject, 1);
   const load = createLoad(subject, 16);

@@ -1,4 +1,4 @@
-/** Run in a process of its own: an embedded API server, until the parent is gone or says stop. */
+/** Runs in a process of its own: an embedded API server, until the parent has ended or sends a stop. */
 import { startApiServer } from "@operator-path/apiserver";
 
 const server = await startApiServer();

@@ -37,7 +37,7 @@ export async function startEmbedded(): Promise<Subject> {
   };
 }
 
-/** etcd counts too: without it a kube-apiserver has nothing. */
+/** etcd counts too: kube-apiserver cannot run without it. */
 export async function startReal(programs: ControlPlane): Promise<Subject> {
   const { port, token, pids, stop } = await startRealControlPlane({ programs });
   return {

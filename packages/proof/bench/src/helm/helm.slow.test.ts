@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { benchHelm } from "./helm.ts";
 
-test("reconciles of unchanged releases are measured, and neither run a helm nor ask the API server", {
+test("measures reconciles of unchanged releases, which neither run helm nor send requests", {
   timeout: 120_000,
 }, async () => {
   const lines: string[] = [];

@@ -1,36 +1,35 @@
 import { fork } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createClient, customResourceDefinitions, type KubeConfig } from "@operator-path/client";
 import { spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
 import { figuresOf } from "../informers/processes.ts";
 import { median } from "../sample.ts";
-import { machine } from "../shared/machine.ts";
-import { updateBlock } from "../shared/readme-block.ts";
-import { table } from "../shared/table.ts";
-import { childrensCpu } from "./childrens-cpu.ts";
-import type { OperatorFigures } from "./figures.ts";
-import { populate } from "./populate.ts";
+import { machine, table, updateBlock } from "../shared/markdown.ts";
+import type { OperatorFigures } from "./operator/measure.ts";
+import { webDefinition, webs } from "./operator/web.ts";
 
 export interface HelmBenchOptions {
   readonly runs: number;
   /** Few of everything, to see that it works. */
   readonly quick: boolean;
-  /** A README with a place for it is brought up to date. */
+  /** A README that has a place for the figures. */
   readonly write: string | undefined;
   readonly print: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** How many times less processor time is aimed at. */
+/** The target: how many times less processor time. */
 const aim = 100;
 
 /**
- * An unchanged release, looked at: a reconcile of ours, with all that an operator's process does meanwhile, beside a bare `helm
- * upgrade --dry-run=server`. The chart is that of `helm create`; what the API server takes is counted for neither.
+ * Compares a reconcile of an unchanged release, with everything that the operator's process does meanwhile,
+ * with a bare `helm upgrade --dry-run=server`. The chart is that of `helm create`. The API server's time
+ * counts for neither.
  */
 export async function benchHelm({ runs, quick, write, print, signal }: HelmBenchOptions): Promise<void> {
   const { path } = await findTool("helm");
@@ -79,13 +78,13 @@ export async function benchHelm({ runs, quick, write, print, signal }: HelmBench
   ];
   print("");
   for (const line of lines) print(line);
-  if (quick) print("--quick: few of everything; only that it works is shown.");
+  if (quick) print("--quick: few of everything, which only shows that it works.");
   if (write !== undefined && (await updateBlock(write, "helm", lines))) print(`wrote ${write}`);
 }
 
 interface Subject {
   readonly chart: string;
-  /** Of helm. */
+  /** Helm's figures. */
   readonly path: string;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
@@ -103,13 +102,13 @@ async function measureOurs({
   const child = fork(file, [chart, path, String(objects), String(reconciles)], {
     execArgv: ["--conditions=@operator-path/source"],
     env: { ...env, NODE_ENV: "production" },
-    // Logs are written, and nobody reads them.
+    // Logs are written to a pipe that is not read.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   return figuresOf(child, "the operator", signal, 300_000);
 }
 
-/** @returns milliseconds of processor time for one */
+/** @returns milliseconds of processor time of one command */
 async function measureBare({
   chart,
   path,
@@ -124,4 +123,36 @@ async function measureBare({
   const before = await childrensCpu();
   for (let run = 0; run < dryRuns; run++) await dryRun();
   return ((await childrensCpu()) - before) / dryRuns;
+}
+
+/** Creates web-0, web-1, …: new objects for the operator. */
+export async function populate(kubeConfig: KubeConfig, objects: number, signal: AbortSignal): Promise<void> {
+  const client = createClient(kubeConfig);
+  try {
+    await client.resource(customResourceDefinitions).create(webDefinition, { signal });
+    const own = client.resource(webs).namespace("default");
+    for (let index = 0; index < objects; index++) {
+      await own.create({ metadata: { name: `web-${index}` }, spec: {} }, { signal });
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/** Ticks a second, as Linux reports them on every machine (USER_HZ). */
+const ticks = 100;
+
+/**
+ * Returns the milliseconds of processor time that the ended children of this process have taken, in steps of
+ * ten (proc(5): cutime and cstime, the 16th and 17th field of /proc/self/stat).
+ *
+ * @throws Error without /proc
+ */
+export async function childrensCpu(): Promise<number> {
+  const stat = await readFile("/proc/self/stat", "utf8").catch(() => {
+    throw new Error("cannot read helm's processor time: /proc is missing (run this on Linux)");
+  });
+  // The second field is the program's name, in brackets, and may contain anything.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return ((Number(fields[13]) + Number(fields[14])) * 1_000) / ticks;
 }

@@ -15,7 +15,7 @@ const options = (over: Partial<InformersBenchOptions>): InformersBenchOptions =>
   ...over,
 });
 
-test("measures what it is asked for, prints tables, and writes them with a plot", {
+test("measures the chosen subjects, prints tables, and writes them with a plot", {
   timeout: 120_000,
 }, async () => {
   const write = await mkdtemp(join(tmpdir(), "bench-"));
@@ -28,24 +28,26 @@ test("measures what it is asked for, prints tables, and writes them with a plot"
   await rm(write, { recursive: true });
 });
 
-test("a quick one judges nothing, and says so; its progress has units", { timeout: 120_000 }, async () => {
+test("--quick compares with no targets and says so; its progress has units", {
+  timeout: 120_000,
+}, async () => {
   const lines: string[] = [];
   await benchInformers(options({ only: ["parsed"], print: (line) => lines.push(line) }));
   const text = lines.join("\n");
   expect(text).toMatch(
     / parsed sync 1000 pods +wall ms \d+, CPU ms \d+, peak RSS MB \d+, longest stall ms \d+ {2}\(/,
   );
-  expect(text).toContain("--quick: too small to be held against the targets");
+  expect(text).toContain("--quick: too few objects for a comparison with the targets");
   expect(text).not.toMatch(/MISSED|aim|Where the time of/);
 });
 
-test("says which subject it does not know", async () => {
+test("names an unknown subject", async () => {
   await expect(benchInformers(options({ only: ["lasy"] }))).rejects.toThrow(
-    "no subject is called lasy: there are parsed, ",
+    "unknown subject lasy (expected one of parsed, ",
   );
 });
 
-test("stops when it is told to", async () => {
+test("stops when its signal aborts", async () => {
   const stopped = AbortSignal.abort(new Error("stopped"));
   await expect(benchInformers(options({ signal: stopped }))).rejects.toThrow("stopped");
 });

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildGoPeer } from "../shared/go-peer.ts";
-import { machine } from "../shared/machine.ts";
+import { machine } from "../shared/markdown.ts";
 import { profileLines } from "../shared/profile.ts";
-import { runGo } from "./go-peer.ts";
 import type { Figures, Measure, Task } from "./measurement.ts";
 import { only, planRound, quickSizes, usualSizes } from "./plan.ts";
-import { preload, record, runNode, withServer } from "./processes.ts";
+import { preload, record, runGo, runNode, withServer } from "./processes.ts";
 import { createResults, type Results } from "./report/results.ts";
 import { figuresLine, tables } from "./report/tables.ts";
 import { targetRows } from "./report/targets.ts";
@@ -16,11 +15,14 @@ import { goSubjects } from "./subjects/names.ts";
 
 export interface InformersBenchOptions {
   readonly runs: number;
-  /** Names of subjects; none: all. */
+  /** Names of subjects; empty: all. */
   readonly only: readonly string[];
   /** Small numbers of everything, to see that it works. */
   readonly quick: boolean;
-  /** The folder where informers.json, .md and .svg are written; a README.md beside it, with a place for it, is brought up to date. */
+  /**
+   * The folder for informers.json, .md and .svg. Also updates a README.md beside it that has a place for the
+   * figures.
+   */
   readonly write: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly print: (line: string) => void;
@@ -28,10 +30,11 @@ export interface InformersBenchOptions {
 }
 
 /**
- * Our informers beside those of client-node, of kubernetes-fluent-client and, where Go is there, of client-go, on the same
- * recorded server. Each measurement is a fresh process with a fresh server, and the subjects take turns.
+ * Compares our informers with those of client-node, of kubernetes-fluent-client and, if Go is installed, of
+ * client-go, on the same recorded server. Each measurement is a fresh process with a fresh server, and the
+ * subjects take turns.
  *
- * @throws Error after everything was printed, when measurements failed; the signal's reason, when it aborts
+ * @throws Error if measurements failed, after everything was printed; the signal's reason if it aborts
  */
 export async function benchInformers(options: InformersBenchOptions): Promise<void> {
   const { runs, print, signal, env } = options;
@@ -51,7 +54,7 @@ export async function benchInformers(options: InformersBenchOptions): Promise<vo
     for (let round = 0; round < runs; round++) {
       for (const [index, task] of tasks.entries()) {
         const figures = await run(task).catch((error: unknown) => {
-          // One that fails must not cost what the others have shown.
+          // A failed measurement must not lose the others' figures.
           signal.throwIfAborted();
           failures.push(error instanceof Error ? error.message : String(error));
           return undefined;
@@ -66,7 +69,7 @@ export async function benchInformers(options: InformersBenchOptions): Promise<vo
       `Medians of ${runs} ${runs === 1 ? "round" : "rounds"}; each measurement is a fresh process with a fresh server, and the subjects take turns.`,
       machine(),
       ...(options.quick
-        ? ["--quick: too small to be held against the targets; only that it works is shown."]
+        ? ["--quick: too few objects for a comparison with the targets; it only shows that everything works."]
         : []),
       ...("missing" in peer && needsGo ? [peer.missing] : []),
     ];
@@ -124,7 +127,7 @@ async function prepare(
   };
 }
 
-/** What of ours to look into: each task once, however many of its figures fell short. */
+/** Our tasks to profile: each once, however many of its figures fell short. */
 function missedTasks(results: Results, missed: readonly string[]): Task[] {
   return missed.flatMap((name) => results.task(name) ?? []);
 }

@@ -1,25 +1,28 @@
 import type { ResourceName } from "./server/recording.ts";
 
-/** From the informer's start until its handler has been told of every object. */
+/** From the informer's start until its handler has received every object. */
 export interface SyncFigures {
   /** Milliseconds. */
   readonly wall: number;
   /** Milliseconds of all threads. */
   readonly cpu: number;
-  /** Bytes resident at most, since the process began. */
+  /** The peak of resident bytes since the process began. */
   readonly peakRss: number;
-  /** Milliseconds between two turns of a timer of one millisecond, at most. 0: it has no event loop. */
+  /** The longest time in milliseconds between two turns of a timer of one millisecond. 0: no event loop. */
   readonly stall: number;
 }
 
 /** A synced informer, and modifications as fast as it takes them. */
 export interface EventFigures {
   readonly perSecond: number;
-  /** Microseconds of all threads, an event. */
+  /** Microseconds of all threads per event. */
   readonly cpu: number;
 }
 
-/** A synced informer, and a modification every millisecond: microseconds from the server's write to the handler. */
+/**
+ * A synced informer, and a modification every millisecond: microseconds from the server's write to the
+ * handler.
+ */
 export interface LatencyFigures {
   readonly p50: number;
   readonly p99: number;
@@ -39,15 +42,15 @@ export interface Figures {
 
 export type Measure = keyof Figures;
 
-/** What one fresh process measures. */
+/** The measurement of one fresh process. */
 export interface Task<M extends Measure = Measure> {
   readonly measure: M;
   readonly subject: string;
   readonly resource: ResourceName;
-  /** Objects that there are. */
+  /** The number of objects. */
   readonly objects: number;
-  /** Modifications, of `events` and `latency`. */
+  /** The number of modifications, for `events` and `latency`. */
   readonly events: number;
-  /** Where to write a CPU profile of what is measured (Node only). A profile costs time: these figures do not count. */
+  /** The file of a CPU profile (Node only). A profile costs time: these figures do not count. */
   readonly profile?: string;
 }

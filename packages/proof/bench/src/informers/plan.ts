@@ -2,11 +2,11 @@ import type { Measure, Task } from "./measurement.ts";
 import { goSubjects, nodeSubjects } from "./subjects/names.ts";
 
 export interface Sizes {
-  /** Objects of the smaller sync, and of the cache that events go through. */
+  /** Objects of the smaller sync, and of the cache that events change. */
   readonly small: number;
   /** Objects of the larger sync. */
   readonly large: number;
-  /** Objects over which bytes kept are counted: enough that an object's share of everything else is small. */
+  /** Objects for the bytes that each one takes: so many that the rest of the process hardly counts. */
   readonly kept: number;
   readonly events: number;
   readonly paced: number;
@@ -19,14 +19,17 @@ export const usualSizes: Sizes = {
   events: 100_000,
   paced: 3_500,
 };
-/** To see that everything works, not to read figures from. */
+/** Shows that everything works. The figures mean little. */
 export const quickSizes: Sizes = { small: 1_000, large: 2_000, kept: 1_000, events: 5_000, paced: 800 };
 
-/** Those that every measure is taken of; the others are there for what they are about. */
+/** The subjects of every measure. The others take part in their own measures only. */
 const main = ["parsed", "lazy", "client-node", "fluent", "client-go"];
 const ways = ["parsed-list", "lazy-list", "client-go-watchlist"];
 
-/** What one round measures, in this order: each subject beside its peers, so that a slow moment hits all of them. */
+/**
+ * The tasks of one round, in this order: each subject beside its peers, so that a slow moment affects all of
+ * them.
+ */
 export function planRound(sizes: Sizes): Task[] {
   const tasks: Task[] = [];
   const add = (
@@ -37,7 +40,7 @@ export function planRound(sizes: Sizes): Task[] {
     subjects: string[],
   ) => {
     for (const subject of subjects) {
-      // At a tenth of the speed, as many would be most of a round; a share of them says the same.
+      // At a tenth of the speed, all of them would take most of a round. A share gives the same figure.
       const share = measure === "events" && goSubjects.includes(subject) ? 0.3 : 1;
       tasks.push({ measure, subject, resource, objects, events: events * share });
     }
@@ -54,12 +57,12 @@ export function planRound(sizes: Sizes): Task[] {
   return tasks;
 }
 
-/** @throws RangeError when there is no such subject */
+/** @throws RangeError for an unknown subject */
 export function only(tasks: readonly Task[], names: readonly string[]): Task[] {
   const known = [...Object.keys(nodeSubjects), ...goSubjects];
   for (const name of names) {
     if (!known.includes(name))
-      throw new RangeError(`no subject is called ${name}: there are ${known.join(", ")}`);
+      throw new RangeError(`unknown subject ${name} (expected one of ${known.join(", ")})`);
   }
   return names.length === 0 ? [...tasks] : tasks.filter(({ subject }) => names.includes(subject));
 }

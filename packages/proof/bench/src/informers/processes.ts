@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Figures, Measure, Task } from "./measurement.ts";
 import type { ResourceName } from "./server/recording.ts";
@@ -9,7 +10,7 @@ import type { ResourceName } from "./server/recording.ts";
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const execArgv = ["--conditions=@operator-path/source"];
 
-/** Makes a recording in a process of its own, since that keeps one busy for seconds. */
+/** Makes a recording in another process: it keeps a processor busy for seconds. */
 export async function record(
   file: string,
   resource: ResourceName,
@@ -20,16 +21,16 @@ export async function record(
   await untilEnd(child, `recording ${count} ${resource}`, signal);
 }
 
-/** Where a server is. */
+/** The address of a server. */
 export interface Reach {
-  /** For temporary files. */
+  /** A folder for temporary files. */
   readonly folder: string;
   readonly url: string;
-  /** A file that says the same. */
+  /** A kubeconfig with the same address. */
   readonly kubeconfig: string;
 }
 
-/** Runs `use` with a server of its own. */
+/** Runs `use` with a new server. */
 export async function withServer<T>(
   {
     folder,
@@ -55,7 +56,7 @@ export async function withServer<T>(
   }
 }
 
-/** Where Node keeps what it has made of the sources: without it each process would load a compiler of TypeScript first. */
+/** Node's compile cache: without it, each process would load a TypeScript compiler first. */
 const compiled = (folder: string): NodeJS.ProcessEnv => ({ NODE_COMPILE_CACHE: join(folder, "compiled") });
 
 /** Loads the modules of a subject once, so that no measurement is the first to do so. */
@@ -66,7 +67,7 @@ export async function preload(folder: string, subject: string, signal: AbortSign
   await untilEnd(child, `loading ${subject}`, signal);
 }
 
-/** One task of a subject that runs on Node, in a fresh process. */
+/** Runs one task of a subject on Node in a fresh process. */
 export async function runNode<M extends Measure>(
   task: Task<M>,
   { folder, url, kubeconfig }: Reach,
@@ -79,7 +80,9 @@ export async function runNode<M extends Measure>(
   return figuresOf(child, `${task.measure} of ${task.subject}`, signal);
 }
 
-/** What a process sends to its parent before it ends well. @param patience as that of `untilEnd` */
+/**
+ * Resolves to the message that a process sends to its parent before it ends. @param patience see `untilEnd`
+ */
 export async function figuresOf<F>(
   child: ChildProcess,
   what: string,
@@ -96,9 +99,9 @@ export async function figuresOf<F>(
 }
 
 /**
- * Resolves when the process has ended well. It does not outlive the signal.
+ * Resolves when the process has exited with status 0. The process does not outlive the signal.
  *
- * @param patience milliseconds: what takes longer, hangs
+ * @param patience the time limit in milliseconds
  */
 export async function untilEnd(
   child: ChildProcess,
@@ -136,4 +139,30 @@ function kubeconfigOf(server: string): string {
     contexts: [{ name: "bench", context: { cluster: "bench", user: "bench" } }],
     "current-context": "bench",
   });
+}
+
+/** Runs one task of client-go in a fresh process. */
+export async function runGo<M extends Measure>(
+  program: string,
+  task: Task<M>,
+  { kubeconfig }: Reach,
+  signal: AbortSignal,
+): Promise<Figures[M]> {
+  const { measure, resource, objects, events, subject } = task;
+  const args = Object.entries({ measure, resource, objects, events }).map(
+    ([name, value]) => `-${name}=${value}`,
+  );
+  const child = spawn(program, args, {
+    env: {
+      ...process.env,
+      KUBECONFIG: kubeconfig,
+      KUBE_FEATURE_WatchListClient: String(subject === "client-go-watchlist"),
+    },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const [answer] = await Promise.all([
+    text(child.stdout),
+    untilEnd(child, `${measure} of ${subject}`, signal),
+  ]);
+  return JSON.parse(answer) as Figures[M];
 }

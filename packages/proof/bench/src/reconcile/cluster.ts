@@ -1,20 +1,24 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, customResourceDefinitions, type KubeConfig } from "@operator-path/client";
+import {
+  type CustomResourceDefinition,
+  createClient,
+  customResourceDefinitions,
+  type KubeConfig,
+} from "@operator-path/client";
 import { spawnEmbeddedCluster } from "@operator-path/cluster";
 import { startRealControlPlane } from "@operator-path/cluster/real-control-plane";
 import type { ControlPlane } from "@operator-path/tools";
-import { memcachedDefinition } from "./definition.ts";
 import { memcacheds } from "./operator/memcached.ts";
 
-/** Where an operator works. */
+/** The cluster of an operator. */
 export interface Place {
   readonly kubeconfigPath: string;
   stop(): Promise<void>;
 }
 
-/** A fresh cluster with so many Memcacheds, of which no operator has heard yet. */
+/** Starts a fresh cluster with so many new Memcacheds. */
 export async function startPlace(
   programs: ControlPlane | undefined,
   objects: number,
@@ -45,7 +49,7 @@ async function startReal(programs: ControlPlane): Promise<Place & { readonly kub
   };
 }
 
-/** Requests under way at a time. */
+/** Parallel requests. */
 const atOnce = 16;
 
 async function populate(kubeConfig: KubeConfig, objects: number, signal: AbortSignal): Promise<void> {
@@ -79,3 +83,25 @@ async function untilServed(ask: () => Promise<unknown>, signal: AbortSignal): Pr
     }
   }
 }
+
+const { group, kind, plural, version } = memcacheds;
+const spec = { type: "object", properties: { size: { type: "integer", format: "int32" } } };
+const nodes = { type: "array", items: { type: "string" } };
+const observedGeneration = { type: "integer", format: "int64" };
+const status = { type: "object", properties: { nodes, observedGeneration } };
+
+export const memcachedDefinition: CustomResourceDefinition = {
+  metadata: { name: `${plural}.${group}` },
+  spec: {
+    group,
+    names: { kind, plural, singular: "memcached", listKind: `${kind}List` },
+    scope: "Namespaced",
+    versions: [
+      {
+        ...{ name: version, served: true, storage: true },
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: { type: "object", properties: { spec, status } } },
+      },
+    ],
+  },
+};

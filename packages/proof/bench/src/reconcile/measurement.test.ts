@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writesNeeded, writesOf } from "./measurement.ts";
 
-test("writes are what is not read, those in vain what the server refused", () => {
+test("counts requests other than reads as writes, and rejected ones as writes in vain", () => {
   const requests = {
     "GET 200": 6,
     "POST 201": 20,

@@ -1,42 +1,42 @@
-/** What an operator's process says of itself once it has settled. */
+/** The figures of an operator's process once it has settled. */
 export interface OperatorFigures {
-  /** Milliseconds from the moment at which the process was asked for until its last write was answered. */
+  /** Milliseconds from the spawn of the process to the answer to its last write. */
   readonly settle: number;
-  /** Milliseconds of that until its manager was started. */
+  /** The milliseconds of these until its manager was started. */
   readonly start: number;
-  /** Milliseconds of all threads, since the process began and until it was quiet. */
+  /** Milliseconds of all threads, from the start of the process until it was quiet. */
   readonly cpu: number;
-  /** Bytes resident at most. */
+  /** The peak of resident bytes. */
   readonly peakRss: number;
   readonly reconciles: number;
   /** Milliseconds that the 99th of 100 reconciles had been due before a worker took it. */
   readonly queueWait: number;
-  /** Answers by method and status code, "POST 201"; that is rest_client_requests_total of both libraries. */
+  /** Answers by method and status code, "POST 201": rest_client_requests_total of both libraries. */
   readonly requests: Readonly<Record<string, number>>;
-  /** Where the memory of a Node is, in the end. Linux only. */
+  /** The parts of a Node's memory at the end. Linux only. */
   readonly memory?: Memory;
 }
 
-/** Bytes resident. */
+/** Resident bytes. */
 export interface Memory {
-  /** Of mapped files: Node's own program. */
+  /** Mapped files: Node's own program. */
   readonly program: number;
-  /** V8's heap, as it is reserved. */
+  /** V8's reserved heap. */
   readonly heap: number;
-  /** Everything else: buffers, code, stacks, what malloc keeps. */
+  /** Everything else: buffers, code, stacks, malloc. */
   readonly rest: number;
 }
 
 export interface Writes {
-  /** All that were sent, whatever came of them. */
+  /** All sent writes, whatever their answer. */
   readonly sent: number;
-  /** What the server refused: 409 and the like. */
+  /** The writes that the server rejected: 409 and the like. */
   readonly inVain: number;
 }
 
 const reads = ["GET", "HEAD"];
 
-/** Of a manager without leader election and without Events: all of them are the reconciler's. */
+/** For a manager without leader election and without Events: all writes are the reconciler's. */
 export function writesOf({ requests }: Pick<OperatorFigures, "requests">): Writes {
   let sent = 0;
   let inVain = 0;

@@ -1,13 +1,11 @@
-import type { SubjectName } from "./subjects.ts";
-
-/** What one fresh process measures, on a fresh cluster. */
+/** The measurement of one fresh process on a fresh cluster. */
 export interface Task {
   readonly subject: SubjectName;
-  /** Memcacheds that there are. */
+  /** The number of Memcacheds. */
   readonly objects: number;
   /** maxConcurrentReconciles. */
   readonly workers: number;
-  /** A folder for a CPU profile (Node only). A profile costs time: these figures do not count. */
+  /** The folder of a CPU profile (Node only). A profile costs time: these figures do not count. */
   readonly profile?: string;
 }
 
@@ -17,9 +15,9 @@ export type Load = Pick<Task, "objects" | "workers">;
 export interface Plan {
   /** Measured in each round. */
   readonly loads: readonly Load[];
-  /** Measured once, in the end: they take minutes. */
+  /** Measured once, at the end: these take minutes. */
   readonly once: readonly Load[];
-  /** Milliseconds: what is measured once is left out when it would take longer in all. */
+  /** The time limit in milliseconds of the loads that are measured once: beyond it they are left out. */
   readonly budget: number;
 }
 
@@ -33,7 +31,7 @@ export const usualPlan: Plan = {
   once: [{ objects: 10_000, workers: 4 }],
   budget: 7 * 60_000,
 };
-/** As long as it takes, and what takes longest. */
+/** Everything, however long it takes. */
 export const longPlan: Plan = {
   budget: Number.POSITIVE_INFINITY,
   loads: small,
@@ -42,10 +40,10 @@ export const longPlan: Plan = {
     { objects: 10_000, workers: 1 },
   ],
 };
-/** To see that everything works, not to read figures from. */
+/** Shows that everything works. The figures mean little. */
 export const quickPlan: Plan = { loads: [{ objects: 50, workers: 1 }], once: [], budget: 0 };
 
-/** A round's tasks: each subject beside its peers, in another order each time. */
+/** Returns a round's tasks: each subject beside its peers, in a different order each time. */
 export function planRound(
   loads: readonly Load[],
   round: number,
@@ -55,10 +53,10 @@ export function planRound(
   return loads.flatMap((load) => order.map((subject) => ({ subject, ...load })));
 }
 
-/** How long tasks have taken, and what others would take by that. */
+/** Remembers how long tasks took, and estimates others. */
 export interface Pace {
   note(task: Task, milliseconds: number): void;
-  /** Milliseconds; by the slowest of the same subject with as many workers, or with fewer. */
+  /** Milliseconds, by the slowest task of the same subject with as many workers or fewer. */
   estimate(tasks: readonly Task[]): number;
 }
 
@@ -76,4 +74,24 @@ export function createPace(): Pace {
       return times.reduce((sum, time) => sum + time, 0);
     },
   };
+}
+
+/** The operators and their servers, by their names for `--only`. */
+export const subjects = {
+  go: { title: "Go", server: "real", colour: "#e3894b" },
+  ours: { title: "ours", server: "real", colour: "#2f81f7" },
+  embedded: { title: "ours, embedded", server: "embedded", colour: "#79b8ff" },
+} as const;
+
+export type SubjectName = keyof typeof subjects;
+
+export const subjectNames = Object.keys(subjects) as SubjectName[];
+
+/** @throws RangeError for an unknown subject */
+export function only(names: readonly string[]): SubjectName[] {
+  for (const name of names) {
+    if (!(subjectNames as string[]).includes(name))
+      throw new RangeError(`unknown subject ${name} (expected one of ${subjectNames.join(", ")})`);
+  }
+  return names.length === 0 ? subjectNames : subjectNames.filter((name) => names.includes(name));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { benchReconcile } from "./reconcile.ts";
 
-test("ours settles on the embedded cluster with exactly the writes that are needed, and a report is written", {
+test("our operator settles on the embedded cluster with exactly the necessary writes, and a report is written", {
   timeout: 120_000,
 }, async () => {
   const write = await mkdtemp(join(tmpdir(), "bench-"));
@@ -15,12 +15,12 @@ test("ours settles on the embedded cluster with exactly the writes that are need
   });
   const text = lines.join("\n");
   expect(text).toMatch(/ours, embedded, 50 objects, 1 worker .*; writes 150; in vain 0;/);
-  expect(text).toContain("--quick: too small to be held against the targets");
+  expect(text).toContain("--quick: too few objects for a comparison with the targets");
   expect((await readdir(write)).sort()).toEqual(["reconcile.json", "reconcile.md", "reconcile.svg"]);
   await rm(write, { recursive: true });
 });
 
-test("stops when it is told to", async () => {
+test("stops when its signal aborts", async () => {
   const signal = AbortSignal.abort(new Error("stopped"));
   const options = {
     runs: 1,

@@ -4,34 +4,37 @@ import { join } from "node:path";
 import { findControlPlane, ToolNotFoundError } from "@operator-path/tools";
 import { noPeer } from "../real-control-plane.ts";
 import { buildGoPeer } from "../shared/go-peer.ts";
-import { machine } from "../shared/machine.ts";
+import { machine, updateBlock } from "../shared/markdown.ts";
 import { profileLines } from "../shared/profile.ts";
-import { updateBlock } from "../shared/readme-block.ts";
-import { bundleOperator } from "./bundle.ts";
 import {
   createPace,
   type Load,
   longPlan,
+  only,
   type Plan,
   planRound,
   quickPlan,
+  type SubjectName,
+  subjects,
   type Task,
   usualPlan,
 } from "./plan.ts";
 import { figuresLine, figuresTable, headlines, loadTitle, memoryLines, plot, verdicts } from "./report.ts";
 import { createResults, type Results } from "./results.ts";
-import { nodeFlags, type RunOptions, runTask } from "./run.ts";
-import { only, type SubjectName, subjects } from "./subjects.ts";
+import { bundleOperator, nodeFlags, type RunOptions, runTask } from "./run.ts";
 
 export interface ReconcileBenchOptions {
   readonly runs: number;
-  /** Names of subjects; none: all. */
+  /** Names of subjects; empty: all. */
   readonly only: readonly string[];
   /** Few objects, to see that it works. */
   readonly quick: boolean;
-  /** Also what takes minutes. */
+  /** Also the loads that take minutes. */
   readonly long: boolean;
-  /** The folder where reconcile.json, .md and .svg are written; a README.md beside it, with a place for it, is brought up to date. */
+  /**
+   * The folder for reconcile.json, .md and .svg. Also updates a README.md beside it that has a place for the
+   * figures.
+   */
   readonly write: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly print: (line: string) => void;
@@ -39,10 +42,11 @@ export interface ReconcileBenchOptions {
 }
 
 /**
- * An operator on our controller-runtime beside the same one on Go's, on the same real control plane, and ours on the embedded
- * cluster. Each measurement is a fresh process with a fresh cluster, and the subjects take turns.
+ * Compares an operator on our controller-runtime with the same one on Go's, on the same real control plane,
+ * and measures ours on the embedded cluster. Each measurement is a fresh process with a fresh cluster, and
+ * the subjects take turns.
  *
- * @throws Error after everything was printed, when measurements failed; the signal's reason, when it aborts
+ * @throws Error if measurements failed, after everything was printed; the signal's reason if it aborts
  */
 export async function benchReconcile(options: ReconcileBenchOptions): Promise<void> {
   const { print, signal } = options;
@@ -77,7 +81,7 @@ export async function benchReconcile(options: ReconcileBenchOptions): Promise<vo
   }
 }
 
-/** Who of those can be measured here, and what is said of the others. */
+/** Returns the subjects that can be measured here, and messages about the others. */
 async function find(asked: readonly SubjectName[], { env, print, signal }: ReconcileBenchOptions) {
   const missing: string[] = [];
   const isReal = (subject: SubjectName) => subjects[subject].server === "real";
@@ -105,7 +109,7 @@ async function find(asked: readonly SubjectName[], { env, print, signal }: Recon
 interface Measured {
   readonly results: Results;
   readonly failures: string[];
-  /** What was not measured, and why. */
+  /** Loads that were not measured, with the reason. */
   readonly left: string[];
 }
 
@@ -124,7 +128,7 @@ async function measure(
   async function run(task: Omit<Task, "profile">, round: number): Promise<void> {
     const began = performance.now();
     const figures = await runTask(task, setting).catch((error: unknown) => {
-      // One that fails must not cost what the others have shown.
+      // A failed measurement must not lose the others' figures.
       signal.throwIfAborted();
       failures.push(error instanceof Error ? error.message : String(error));
       return undefined;
@@ -165,7 +169,9 @@ function headerLines(
     `Medians of ${runs} ${runs === 1 ? "round" : "rounds"}${once && runs > 1 ? ` (${once}: one)` : ""}; each measurement is a fresh process with a fresh cluster, and the subjects take turns.`,
     machine(),
     `ours: node ${nodeFlags.join(" ")}, bundled by esbuild. Go: controller-runtime 0.24, with its defaults.`,
-    ...(quick ? ["--quick: too small to be held against the targets; only that it works is shown."] : []),
+    ...(quick
+      ? ["--quick: too few objects for a comparison with the targets; it only shows that everything works."]
+      : []),
     ...missing,
   ];
 }

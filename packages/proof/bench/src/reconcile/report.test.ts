@@ -2,12 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { updateBlock } from "../shared/readme-block.ts";
+import { updateBlock } from "../shared/markdown.ts";
 import type { OperatorFigures } from "./measurement.ts";
-import { createPace, planRound, usualPlan } from "./plan.ts";
+import { createPace, only, planRound, type SubjectName, usualPlan } from "./plan.ts";
 import { figuresTable, headlines, memoryLines, plot, verdicts } from "./report.ts";
 import { createResults } from "./results.ts";
-import { only, type SubjectName } from "./subjects.ts";
 
 const load = { objects: 1_000, workers: 1 };
 
@@ -30,7 +29,7 @@ function resultsOf(rounds: readonly Partial<Record<SubjectName, Partial<Operator
 
 const inVain = { "POST 201": 2_000, "PUT 200": 1_000, "PUT 409": 311 };
 
-test("every round takes all subjects in turn, in another order each time", () => {
+test("every round takes all subjects in turn, in a different order", () => {
   const names = (round: number) =>
     planRound(usualPlan.loads, round, ["go", "ours"]).map(
       ({ subject, objects, workers }) => `${subject} ${objects}/${workers}`,
@@ -39,7 +38,7 @@ test("every round takes all subjects in turn, in another order each time", () =>
   expect(names(1)).toEqual(["ours 1000/1", "go 1000/1", "ours 1000/4", "go 1000/4"]);
 });
 
-test("what takes minutes is estimated by what was seen of the same subject, with as many workers or fewer", () => {
+test("estimates long tasks by the same subject with as many workers or fewer", () => {
   const pace = createPace();
   pace.note({ subject: "go", objects: 1_000, workers: 1 }, 20_000);
   pace.note({ subject: "go", objects: 1_000, workers: 4 }, 8_000);
@@ -50,13 +49,13 @@ test("what takes minutes is estimated by what was seen of the same subject, with
   expect(pace.estimate([task("go"), task("ours"), task("embedded")])).toBe(250_000);
 });
 
-test("a subject that there is not is named", () => {
+test("names an unknown subject", () => {
   expect(only([])).toEqual(["go", "ours", "embedded"]);
   expect(only(["embedded", "go"])).toEqual(["go", "embedded"]);
-  expect(() => only(["rust"])).toThrow("no subject is called rust: there are go, ours, embedded");
+  expect(() => only(["rust"])).toThrow("unknown subject rust (expected one of go, ours, embedded)");
 });
 
-test("a table of medians has a row for each subject that was measured, with its writes and those in vain", () => {
+test("the table of medians has a row for each measured subject, with its writes and those in vain", () => {
   const results = resultsOf([
     { go: { settle: 9_000, requests: inVain }, ours: { settle: 7_000 } },
     { go: { settle: 8_000, requests: inVain }, ours: { settle: 6_000 } },
@@ -70,10 +69,10 @@ test("a table of medians has a row for each subject that was measured, with its 
   expect(plot(results)).toContain("Writes: 1,000 objects, 1 worker");
 });
 
-test("writes are judged exactly, in the worst round; ratios by the median of each round's own", () => {
+test("judges writes exactly, in the worst round, and ratios by the median of each round's own", () => {
   const results = resultsOf([
     { go: { settle: 8_000, cpu: 1_000 }, ours: { settle: 8_000, cpu: 1_400 } },
-    // A slow moment of the machine, which both have seen.
+    // A slow moment of the machine, which affected both.
     {
       go: { settle: 80_000, cpu: 1_000 },
       ours: { settle: 72_000, cpu: 1_400, requests: { "POST 201": 3_001 } },
@@ -96,7 +95,7 @@ test("writes are judged exactly, in the worst round; ratios by the median of eac
   expect(missed).toEqual([]);
 });
 
-test("without Go's figures only writes are judged; a ratio that was missed asks for a profile", () => {
+test("judges only writes without Go's figures, and profiles a missed ratio", () => {
   expect(verdicts(resultsOf([{ ours: {}, embedded: {} }])).lines.slice(2)).toEqual([
     expect.stringMatching(/writes, ours +\| 3,000 \| +3,000 \| +\| +met \|/),
     expect.stringMatching(/writes, ours, embedded +\| 3,000 \| +3,000 \| +\| +met \|/),
@@ -104,7 +103,7 @@ test("without Go's figures only writes are judged; a ratio that was missed asks 
   expect(verdicts(resultsOf([{ go: { cpu: 1_000 }, ours: { cpu: 1_600 } }])).missed).toEqual([load]);
 });
 
-test("where ours has its memory is said where that is known", () => {
+test("reports where our memory is, if known", () => {
   const [program, heap, rest] = [60, 40, 30].map((megabytes) => megabytes * 2 ** 20) as [
     number,
     number,
@@ -116,7 +115,7 @@ test("where ours has its memory is said where that is known", () => {
   expect(memoryLines(resultsOf([{ go: {}, ours: {} }]))).toEqual([]);
 });
 
-test("the README's block is replaced again and again, and nothing else", async () => {
+test("replaces the README's block, and nothing else", async () => {
   const folder = await mkdtemp(join(tmpdir(), "readme-"));
   const file = join(folder, "README.md");
   await writeFile(file, "a\n<!-- pnpm bench reconcile: begin -->\n<!-- pnpm bench reconcile: end -->\nb\n");

@@ -1,9 +1,8 @@
 import { plotBars } from "../shared/bars.ts";
-import { table } from "../shared/table.ts";
+import { table } from "../shared/markdown.ts";
 import { type Memory, type OperatorFigures, writesNeeded, writesOf } from "./measurement.ts";
-import type { Load } from "./plan.ts";
+import { type Load, type SubjectName, subjectNames, subjects } from "./plan.ts";
 import type { Figure, Results } from "./results.ts";
-import { type SubjectName, subjectNames, subjects } from "./subjects.ts";
 
 const grouped = (value: number, digits = 0): string =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -22,14 +21,14 @@ const columns: readonly Column[] = [
   ["p99 queue wait, s", ({ queueWait }) => queueWait, seconds],
 ];
 
-/** What one process has measured, in a line. */
+/** Returns the figures of one process in one line. */
 export const figuresLine = (figures: OperatorFigures): string =>
   columns.map(([title, figure, show]) => `${title} ${show(figure(figures))}`).join("; ");
 
 export const loadTitle = ({ objects, workers }: Load): string =>
   `${grouped(objects)} objects, ${workers === 1 ? "1 worker" : `${workers} workers`}`;
 
-/** Medians, a Markdown table. */
+/** Returns medians as a Markdown table. */
 export function figuresTable(results: Results): string[] {
   const rows = results.loads().flatMap((load) =>
     subjectNames.flatMap((subject) => {
@@ -59,11 +58,11 @@ const targets: readonly Target[] = [
 
 export interface Verdicts {
   readonly lines: readonly string[];
-  /** Loads of which a time was missed: a profile says why. */
+  /** Loads that missed a target of time: a profile shows why. */
   readonly missed: readonly Load[];
 }
 
-/** Writes are counted exactly, in the worst round; ratios are medians of each round's own ratio. */
+/** Counts writes exactly, in the worst round. Ratios are medians of each round's own ratio. */
 export function verdicts(results: Results): Verdicts {
   const missed = new Set<Load>();
   const rows = results.loads().flatMap((load) => {
@@ -93,7 +92,7 @@ export function verdicts(results: Results): Verdicts {
   return { lines: table(["Figure", "seen", "at most", "aim", ""], rows), missed: [...missed] };
 }
 
-/** Where the memory of ours is: a Node that does nothing has 46 MB already, most of it its program. */
+/** Where our memory is. An idle Node has 46 MB already, most of it its program. */
 export function memoryLines(results: Results): string[] {
   return results.loads().flatMap((load) => {
     const part = (name: keyof Memory) =>
@@ -123,7 +122,7 @@ export function headlines(results: Results): string[] {
   return table(["Medians", ...names.map((name) => subjects[name].title)], rows);
 }
 
-/** Bars, a panel a figure and load. */
+/** Returns bars, one panel for each figure and load. */
 export function plot(results: Results): string {
   const panel = (load: Load, title: string, figure: Figure, scale: number) => ({
     title: `${title}: ${loadTitle(load)}`,

@@ -1,7 +1,6 @@
 import { median } from "../sample.ts";
 import type { OperatorFigures } from "./measurement.ts";
-import type { Load, Task } from "./plan.ts";
-import type { SubjectName } from "./subjects.ts";
+import type { Load, SubjectName, Task } from "./plan.ts";
 
 export interface Row {
   readonly round: number;
@@ -15,13 +14,15 @@ export type Figure = (figures: OperatorFigures) => number;
 export interface Results {
   add(row: Row): void;
   readonly rows: readonly Row[];
-  /** In the order in which they came first. */
+  /** In the order of their first figures. */
   loads(): Load[];
-  /** Over all rounds; undefined where there is none. */
+  /** Over all rounds; undefined without figures. */
   median(load: Load, subject: SubjectName, figure: Figure): number | undefined;
   /** The worst of all rounds. */
   most(load: Load, subject: SubjectName, figure: Figure): number | undefined;
-  /** The median of what `subject` is of `than` in the same round: what slows a whole round down does not count. */
+  /**
+   * The median of the ratio of `subject` to `than` within each round, so that a slow round changes nothing.
+   */
   ratio(load: Load, subject: SubjectName, than: SubjectName, figure: Figure): number | undefined;
 }
 

@@ -14,7 +14,7 @@ const panelWidth = 400;
 const barFrom = 96;
 const barSpace = 220;
 
-/** An SVG of bars, two panels a row. The text takes its colour from what the reader has chosen, light or dark. */
+/** Returns an SVG of bars, two panels a row. Its text follows the reader's light or dark theme. */
 export function plotBars(panels: readonly Panel[], barsAtMost: number): string {
   const panelHeight = 56 + barsAtMost * 24;
   const rows = Math.ceil(panels.length / 2);

@@ -12,7 +12,10 @@ export interface BuildGoOptions {
   readonly signal: AbortSignal;
 }
 
-/** The program of `peers/NAME`, or why there is none. It is built once for each state of its source. */
+/**
+ * Resolves to the program of `peers/NAME`, or to the reason why it is missing. Builds it once per state of
+ * its source.
+ */
 export async function buildGoPeer(
   name: "client-go" | "controller-runtime",
   { env, print, signal }: BuildGoOptions,
@@ -28,7 +31,7 @@ export async function buildGoPeer(
     print(`building peers/${name} (minutes, the first time)`);
   }
   await mkdir(join(target, ".."), { recursive: true });
-  // Under a name of its own first: who finds the program finds all of it.
+  // Renames the finished program, so that its name never stands for half a program.
   const unfinished = `${target}.${process.pid}`;
   try {
     await promisify(execFile)(go, ["build", "-trimpath", "-o", unfinished, "."], {

@@ -13,7 +13,7 @@ interface CpuProfile {
 
 const most = 10;
 
-/** Where the time of something went: the functions in which most of it was spent, by themselves. */
+/** Returns the functions that took the most time themselves. */
 export async function profileLines(what: string, file: string): Promise<string[]> {
   const { nodes, samples, timeDeltas } = JSON.parse(await readFile(file, "utf8")) as CpuProfile;
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
@@ -21,7 +21,7 @@ export async function profileLines(what: string, file: string): Promise<string[]
   let total = 0;
   for (const [index, id] of samples.entries()) {
     const frame = frames.get(id);
-    // What the profiler does at its start is not the subject's.
+    // Leaves out what the profiler does at its start.
     if (frame === undefined || frame.functionName === "(idle)" || frame.url === "node:inspector") continue;
     const place =
       frame.url === ""

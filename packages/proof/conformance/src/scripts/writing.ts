@@ -168,7 +168,7 @@ export const writing: readonly Script[] = [
   ),
   script(
     "a managed field's manager",
-    post(`${configMaps}?fieldManager=somebody`, configMap()),
+    post(`${configMaps}?fieldManager=creator`, configMap()),
     put(`${configMaps}/a`, configMap("a", { x: "3" }), { userAgent: "kubectl/v1.36.3 (linux/amd64)" }),
     merge(`${configMaps}/a?fieldManager=patcher`, { data: { y: "1" } }),
   ),

@@ -1,16 +1,15 @@
 /**
- * Run in a process of its own: an operator whose objects are releases of a chart. When all of them are installed and quiet, it
- * measures so many reconciles, and sends its figures to its parent. Arguments: the chart's folder, helm's path, how many objects there are,
- * how many reconciles are measured.
+ * Runs in a process of its own: an operator whose objects are releases of a chart. When all of them are
+ * installed and quiet, it measures so many reconciles, and sends its figures to its parent. Arguments: the
+ * chart's folder, helm's path, the number of objects, the number of measured reconciles.
  */
 import { loadKubeConfig } from "@operator-path/client";
 import { createManager } from "@operator-path/controller-runtime";
 import { addHelmController, createHelm, loadChart } from "@operator-path/helm-operator";
-import type { OperatorFigures } from "../figures.ts";
-import { createMeasure } from "./measure.ts";
+import { createMeasure, type OperatorFigures } from "./measure.ts";
 import { webs } from "./web.ts";
 
-// Without a parent nobody wants to know.
+// Ends with the parent.
 process.once("disconnect", () => process.exit(1));
 const [chart = "", path = "", ...numbers] = process.argv.slice(2);
 const [objects = 0, reconciles = 0] = numbers.map(Number);
@@ -23,10 +22,10 @@ addHelmController(manager, {
   resource: webs,
   helm: createHelm({ path, kubeconfig: kubeConfig, onProcess: measure.process }),
   chart: await loadChart(chart),
-  // Due again and again: a change of the object would be an event, too, and that is not what is measured.
+  // Due again and again: a change of the object would be an event, and events are not measured here.
   reconcilePeriod: 10,
   maxConcurrentReconciles: 2,
-  // Every reconcile comes by here.
+  // Every reconcile passes here.
   valueTranslator({ metadata }) {
     measure.reconcile(metadata?.name ?? "");
     return {};

@@ -1,17 +1,15 @@
-import type { OperatorFigures } from "../figures.ts";
-
 export interface MeasureOptions {
   readonly objects: number;
-  /** So many are waited for without a helm, and so many more are measured. */
+  /** Waits for so many reconciles without a helm, and measures so many more. */
   readonly reconciles: number;
-  /** How many have been sent so far. */
+  /** The number of requests so far. */
   readonly requests: () => Promise<number>;
 }
 
 export interface Measure {
-  /** One of that object begins. */
+  /** Called when a reconcile of that object begins. */
   reconcile(name: string): void;
-  /** A helm begins. */
+  /** Called when a helm begins. */
   process(): void;
   readonly figures: Promise<OperatorFigures>;
 }
@@ -22,7 +20,7 @@ interface Mark {
   readonly requests: Promise<number>;
 }
 
-/** Begins by itself when every object has been seen, and no helm has run for a while. */
+/** Starts when every object was reconciled and no helm has run for a while. */
 export function createMeasure({ objects, reconciles, requests }: MeasureOptions): Measure {
   const names = new Set<string>();
   let processes = 0;
@@ -62,4 +60,15 @@ export function createMeasure({ objects, reconciles, requests }: MeasureOptions)
     },
     figures: promise,
   };
+}
+
+/** Figures of the reconciles of an operator without work. */
+export interface OperatorFigures {
+  /** Milliseconds of processor time per reconcile, in all of the operator's threads. */
+  readonly cpu: number;
+  readonly reconciles: number;
+  /** Runs of helm during the measurement. */
+  readonly processes: number;
+  /** Requests to the API server during the measurement. */
+  readonly requests: number;
 }

@@ -21,7 +21,7 @@ type Run<M extends Measure> = (task: Task, start: StartSubject, server: string) 
 
 export const measures: { [M in Measure]: Run<M> } = { sync, events, latency, kept };
 
-/** How many of the paced events come before those that count: code is compiled meanwhile. */
+/** The paced events before those that count: meanwhile, code is compiled. */
 const warmUp = 500;
 
 async function sync({ objects, resource, profile }: Task, start: StartSubject): Promise<SyncFigures> {
@@ -95,12 +95,14 @@ async function kept(task: Task, start: StartSubject): Promise<KeptFigures> {
   const running = await synced(task, start, counter);
   await atRest();
   const bytes = (heap() - before) / task.objects;
-  // Reachable until here, whatever the compiler thinks.
-  if (running.informer === undefined) throw new Error("there is no informer");
+  // Keeps the informer reachable until here.
+  if (running.informer === undefined) throw new Error("the informer was not started");
   return { bytes };
 }
 
-/** Until the heap has not shrunk for a second: some compress in the background what is not read. */
+/**
+ * Waits until the heap has not shrunk for a second: some subjects compress unread objects in the background.
+ */
 async function atRest(): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   for (let quiet = 0; quiet < 4; quiet++) {
@@ -113,7 +115,7 @@ async function atRest(): Promise<void> {
 
 type Counter = ReturnType<typeof createCounter>;
 
-/** A handler that enqueues keys, as a controller's does, and counts. */
+/** A handler that enqueues keys like a controller's, and counts. */
 function createCounter(enqueues = true) {
   const queue = new Set<string>();
   let count = 0;
@@ -142,7 +144,7 @@ async function synced(task: Task, start: StartSubject, counter: Counter) {
   return running;
 }
 
-/** What still runs in the background comes to its end, and what is garbage goes. */
+/** Waits for background work, then collects garbage. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await sleep(100);
@@ -150,7 +152,7 @@ async function settle(): Promise<void> {
   }
 }
 
-/** Nothing is profiled without a file. The function given back ends the profile, and writes it. */
+/** Starts a profile if there is a file for it. The returned function ends the profile and writes it. */
 async function startProfile(file: string | undefined): Promise<() => Promise<void>> {
   if (file === undefined) return async () => {};
   const session = new Session();
@@ -186,7 +188,7 @@ function peakResident(): number {
     const status = readFileSync("/proc/self/status", "utf8");
     return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
   } catch {
-    // Not Linux. There a process's peak begins with its parent's, elsewhere this is right.
+    // Not Linux. On Linux, a process's peak begins with its parent's; elsewhere this is right.
     return process.resourceUsage().maxRSS * 1024;
   }
 }

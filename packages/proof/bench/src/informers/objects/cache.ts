@@ -7,8 +7,8 @@ export const cacheGroup = "bench.example.com";
 const apiVersion = `${cacheGroup}/v1`;
 
 /**
- * A custom resource as a kube-apiserver sends it: members in alphabetical order. It was applied with kubectl (hence a
- * whole object as JSON in an annotation, for some), and its operator writes the status.
+ * Returns a custom resource as kube-apiserver sends it, with members in alphabetical order. kubectl applied
+ * it, so some have a whole object as JSON in an annotation. Its operator writes the status.
  */
 export function cache(random: Random, index: number, namespace: string, resourceVersion: string): unknown {
   const team = random.pick(teams);

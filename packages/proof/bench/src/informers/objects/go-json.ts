@@ -1,6 +1,6 @@
 const special = /[<>&\u2028\u2029]/g;
 
-/** JSON as Go's encoder writes it, which a kube-apiserver uses: compact, with these five characters escaped. */
+/** Returns JSON like Go's encoder in kube-apiserver: compact, with these five characters escaped. */
 export function goJson(value: unknown): string {
   return JSON.stringify(value).replace(
     special,
@@ -8,7 +8,10 @@ export function goJson(value: unknown): string {
   );
 }
 
-/** The same value with the members of every object in alphabetical order, as a server sends custom resources. */
+/**
+ * Returns the value with the members of every object in alphabetical order, as a server sends custom
+ * resources.
+ */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

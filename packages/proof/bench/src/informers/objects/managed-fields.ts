@@ -1,6 +1,6 @@
 type Fields = { [key: string]: Fields };
 
-/** What tells the elements of a list apart, by the list's field, as the schemas of Pods and of our custom resource have it. */
+/** The keys of list elements, by the list's field, as in the schemas of Pods and of our custom resource. */
 const mergeKeys: Record<string, readonly string[]> = {
   conditions: ["type"],
   containers: ["name"],
@@ -16,7 +16,7 @@ const mergeKeys: Record<string, readonly string[]> = {
 /** Maps that are owned key by key, and can be owned as a whole too. */
 const maps = new Set(["annotations", "labels", "limits", "requests", "settings"]);
 
-/** One entry of metadata.managedFields. Member order as a server sends it for built-in kinds. */
+/** One entry of metadata.managedFields, in the member order of built-in kinds. */
 export function managedBy(
   manager: string,
   apiVersion: string,
@@ -35,7 +35,9 @@ export function managedBy(
   };
 }
 
-/** The set of fields of a value in the FieldsV1 format: `f:` a field, `k:` an element of a list by its keys. */
+/**
+ * Returns the fields of a value in the FieldsV1 format: `f:` a field, `k:` an element of a list by its keys.
+ */
 export function fieldsOf(value: unknown, field = ""): Fields {
   if (Array.isArray(value)) return elementsOf(value, field);
   if (typeof value !== "object" || value === null) return {};

@@ -24,18 +24,18 @@ test.each([
   expect((sizes.at(-1) ?? 0) / (sizes[0] ?? 1)).toBeGreaterThan(4);
 });
 
-test("the same seed makes the same objects", () => {
+test("the same seed draws the same objects", () => {
   const make = (seed: number) => goJson(pod(createRandom(seed), 0, "team-1", "1000001"));
   expect(make(7)).toBe(make(7));
   expect(make(7)).not.toBe(make(8));
 });
 
-test("JSON is as Go writes it", () => {
+test("writes JSON like Go", () => {
   expect(goJson({ b: "<&>", a: "é\u2028🚀" })).toBe('{"b":"\\u003c\\u0026\\u003e","a":"é\\u2028🚀"}');
   expect(goJson(sorted({ b: [{ d: 1, c: 2 }], a: null }))).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
 });
 
-test("fields are named, elements of lists by their keys", () => {
+test("names fields, and list elements by their keys", () => {
   const owned = { labels: { x: "y" }, env: [{ name: "A", value: "1" }], tolerations: [{ key: "k" }] };
   expect(fieldsOf(owned)).toEqual({
     "f:env": { ".": {}, 'k:{"name":"A"}': { ".": {}, "f:name": {}, "f:value": {} } },

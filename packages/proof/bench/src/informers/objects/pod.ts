@@ -3,8 +3,9 @@ import { type Random, uuid } from "./random.ts";
 import { annotation, moment, roles, sentence, setting, suffix, targetSize, teams } from "./vocabulary.ts";
 
 /**
- * A Pod as a kube-apiserver 1.36 sends it in a watch: a ReplicaSet's, with what the API server has defaulted and the
- * managedFields of the controller manager, and, unless it still waits for a node, of the kubelet. Member order as seen there.
+ * Returns a Pod as a watch of kube-apiserver 1.36 sends it: a ReplicaSet's, with the server's defaults and
+ * the managedFields of the controller manager and, unless it still waits for a node, of the kubelet. The
+ * member order is that server's.
  */
 export function pod(random: Random, index: number, namespace: string, resourceVersion: string): object {
   const role = random.pick(roles);
@@ -145,7 +146,7 @@ function specOf(containers: readonly Container[], nodeName: string | undefined) 
   };
 }
 
-/** What a ReplicaSet's template says: the rest was added by admission, and by the scheduler. */
+/** The template of a ReplicaSet: admission and the scheduler add the rest. */
 function ownedSpec({ containers, ...spec }: ReturnType<typeof specOf>): object {
   const { restartPolicy, terminationGracePeriodSeconds, dnsPolicy, securityContext, schedulerName } = spec;
   return {

@@ -1,14 +1,16 @@
-/** Numbers that look random and are the same for the same seed: recordings must not differ between machines. */
+/**
+ * Numbers that look random and are the same for the same seed: recordings must not differ between machines.
+ */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** Returns a number of at least 0 and less than 1. */
   next(): number;
-  /** A whole number from 0 up to, not including, `below`. */
+  /** Returns a whole number of at least 0 and less than `below`. */
   below(below: number): number;
   pick<T>(from: readonly T[]): T;
   chance(share: number): boolean;
-  /** So many of these characters. */
+  /** Returns so many of these characters. */
   text(length: number, characters?: string): string;
-  /** Around 0, with a standard deviation of 1. */
+  /** Returns a number around 0, with a standard deviation of 1. */
   normal(): number;
 }
 
@@ -34,12 +36,12 @@ export function createRandom(seed: number): Random {
       for (let index = 0; index < length; index++) text += characters[below(characters.length)];
       return text;
     },
-    // Box and Muller's way.
+    // The Box-Muller transform.
     normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
   };
 }
 
-/** A UUID of version 4. */
+/** Returns a UUID of version 4. */
 export function uuid(random: Random): string {
   const hex = random.text(32);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;

@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** Words that names are made of. */
+/** The words of generated names. */
 export const teams = ["payments", "search", "checkout", "identity", "ledger", "media", "orders", "platform"];
 export const roles = ["api", "worker", "cache", "gateway", "scheduler", "exporter", "proxy", "migrator"];
 
@@ -25,11 +25,11 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 export const sentence = (random: Random): string => random.pick(sentences);
 
-/** As the generateName of a ReplicaSet's Pods ends. */
+/** Returns a suffix like that of a ReplicaSet's Pods. */
 export const suffix = (random: Random, length = 5): string =>
   random.text(length, "bcdfghjklmnpqrstvwxz2456789");
 
-/** The name and the value of a setting: a short word, an address, or a long text. */
+/** Returns the name and the value of a setting: a short word, an address, or a long text. */
 export function setting(random: Random, index: number): { name: string; value: string } {
   const name = `${random.pick(settings)}_${index}`;
   const kind = random.next();
@@ -41,7 +41,7 @@ export function setting(random: Random, index: number): { name: string; value: s
   return { name, value: `${random.text(40 + random.below(160), `${alphabet}     -_=`)}${sentence(random)}` };
 }
 
-/** An annotation as tools leave them: checksums, JSON in a string, prose. */
+/** Returns an annotation as tools write them: checksums, JSON in a string, prose. */
 export function annotation(random: Random, index: number): [string, string] {
   const kind = random.next();
   const name = `${random.pick(teams)}.example.com/note-${index}`;
@@ -57,12 +57,15 @@ export function annotation(random: Random, index: number): [string, string] {
   return [name, `${sentence(random)} ${random.text(20 + random.below(100), `${alphabet}   `)}`];
 }
 
-/** About how many bytes an object is to have without managedFields: log-normal, so that most are small and a few large. */
+/**
+ * Returns the size of an object in bytes, without managedFields: log-normal, so most are small and a few
+ * large.
+ */
 export function targetSize(random: Random, middle: number): number {
   return Math.min(9_500, middle * Math.exp(0.6 * random.normal()));
 }
 
-/** A moment of the last year, as the API writes it. */
+/** Returns a moment of the last year in the API's format. */
 export function moment(random: Random): string {
   return new Date(
     Date.UTC(

@@ -1,6 +1,8 @@
+import { plotBars } from "../../shared/bars.ts";
 import type { Sizes } from "../plan.ts";
+import { nameOf, type Results } from "./results.ts";
 
-/** One of the figures that stand for all: in the plot, and in the README. */
+/** A figure of the plot and of the README. */
 export interface Headline {
   readonly title: string;
   readonly note: "less is better" | "more is better";
@@ -45,4 +47,27 @@ export function headlines({ small, large, kept }: Sizes): Headline[] {
 /** In the unit of the title. */
 export function shown({ figure }: Headline, value: number): number {
   return figure === "peakRss" ? value / 2 ** 20 : value;
+}
+
+const bars: readonly [subject: string, title: string, colour: string][] = [
+  ["lazy", "ours, lazy", "#2f81f7"],
+  ["parsed", "ours, parsed", "#79b8ff"],
+  ["client-go", "client-go", "#e3894b"],
+  ["client-node", "client-node", "#8b949e"],
+  ["fluent", "fluent-client", "#8b949e"],
+];
+
+/** Returns bars, one panel for each figure. */
+export function plot(results: Results, sizes: Sizes): string {
+  const panels = headlines(sizes).map((headline) => {
+    const { measure, resource, objects, figure, title, note } = headline;
+    const seen = bars.flatMap(([subject, name, colour]) => {
+      const value = results.median(nameOf({ measure, resource, objects, subject }), figure);
+      // Go has no event loop that could stall.
+      if (value === undefined || value === 0) return [];
+      return [{ title: name, colour, value: Math.round(shown(headline, value)) }];
+    });
+    return { title, note, bars: seen };
+  });
+  return plotBars(panels, bars.length);
 }

@@ -6,7 +6,7 @@ import { usualSizes } from "../plan.ts";
 import { updateReadme } from "./readme.ts";
 import { createResults } from "./results.ts";
 
-test("figures are put between the comments of a README, again and again, and nothing else is touched", async () => {
+test("replaces the figures between the comments of a README, and nothing else", async () => {
   const folder = await mkdtemp(join(tmpdir(), "readme-"));
   const file = join(folder, "README.md");
   const results = createResults();

@@ -1,5 +1,4 @@
-import { updateBlock } from "../../shared/readme-block.ts";
-import { table } from "../../shared/table.ts";
+import { table, updateBlock } from "../../shared/markdown.ts";
 import type { Sizes } from "../plan.ts";
 import { titles } from "../subjects/names.ts";
 import { headlines, shown } from "./headlines.ts";
@@ -8,9 +7,9 @@ import { nameOf, type Results } from "./results.ts";
 const subjects = ["lazy", "parsed", "client-go", "client-node", "fluent"];
 
 /**
- * Puts the headlines and the targets between two comments of a README, if it has them.
+ * Replaces the headlines and targets between two comments of a README.
  *
- * @returns whether it has
+ * @returns whether the README has these comments
  */
 export async function updateReadme(
   file: string,

@@ -4,15 +4,15 @@ import type { Figures, Measure, Task } from "../measurement.ts";
 /** All figures of all rounds. */
 export interface Results {
   add(round: number, task: Task, figures: Figures[Measure]): void;
-  /** The median over all rounds; undefined where the subject was not measured. */
+  /** The median over all rounds; undefined if the subject was not measured. */
   median(name: string, figure: string): number | undefined;
-  /** The median of what `name` is of `than` in the same round: what slows a whole round down does not count. */
+  /** The median of the ratio of `name` to `than` within each round, so that a slow round changes nothing. */
   ratio(name: string, than: string, figure: string): number | undefined;
   /** The task of that name. */
   task(name: string): Task | undefined;
-  /** Names of tasks, in the order in which they came first. */
+  /** Names of tasks, in the order of their first figures. */
   names(): string[];
-  /** Every figure as it was seen: one object a round, by the task's name. */
+  /** Every figure: one object a round, by the task's name. */
   rounds(): Record<string, Record<string, number>>[];
 }
 

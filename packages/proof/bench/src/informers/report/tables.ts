@@ -1,4 +1,4 @@
-import { table } from "../../shared/table.ts";
+import { table } from "../../shared/markdown.ts";
 import type { Figures, Measure } from "../measurement.ts";
 import type { Sizes } from "../plan.ts";
 import { titles } from "../subjects/names.ts";
@@ -27,7 +27,7 @@ const columns: Record<Measure, readonly Column[]> = {
   ],
 };
 
-/** What one process has measured, in a line. */
+/** Returns the figures of one process in one line. */
 export function figuresLine<M extends Measure>(measure: M, figures: Figures[M]): string {
   const values = figures as unknown as Readonly<Record<string, number>>;
   return columns[measure]
@@ -37,7 +37,7 @@ export function figuresLine<M extends Measure>(measure: M, figures: Figures[M]):
 
 const resourceTitles = { pods: "Pods", caches: "custom resources" } as const;
 
-/** Absolute medians, a Markdown table for each thing measured. */
+/** Returns medians, as one Markdown table for each measure. */
 export function tables(results: Results, sizes: Sizes): string[] {
   const sections = new Map<string, { title: string; measure: Measure; names: string[] }>();
   for (const name of results.names()) {

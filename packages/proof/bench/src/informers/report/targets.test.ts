@@ -29,7 +29,7 @@ const verdicts = (results: Results) =>
       .map(([, what, ratio, , , verdict]) => [what, `${ratio} ${verdict}`]),
   );
 
-test("a ratio is that of one round, so that a slow round changes nothing", () => {
+test("takes ratios within one round, so that a slow round changes nothing", () => {
   const results = seen([
     { lazy: 20, "client-node": 100 },
     { lazy: 200, "client-node": 1_000 },
@@ -39,7 +39,7 @@ test("a ratio is that of one round, so that a slow round changes nothing", () =>
   expect(results.median(nameOf(sync("lazy")), "wall")).toBe(30);
 });
 
-test("targets are met, missed, or not spoken of", () => {
+test("targets are met, missed, or left out", () => {
   expect(verdicts(seen([{ lazy: 20, parsed: 50, "client-node": 100 }]))).toMatchObject({
     "sync, lazy, wall ÷ client-node, 10,000 Pods": "0.20 met",
     "sync, parsed, wall ÷ client-node, 10,000 Pods": "0.50 MISSED",
@@ -49,7 +49,7 @@ test("targets are met, missed, or not spoken of", () => {
   );
 });
 
-test("client-go is taken at its faster mode", () => {
+test("compares with the faster mode of client-go", () => {
   const rows = verdicts(seen([{ lazy: 20, "client-go": 80, "client-go-watchlist": 40 }]));
   expect(rows["sync, lazy, wall ÷ client-go, 10,000 Pods"]).toBe("0.50 MISSED");
 });

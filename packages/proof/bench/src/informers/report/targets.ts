@@ -1,4 +1,4 @@
-import { table } from "../../shared/table.ts";
+import { table } from "../../shared/markdown.ts";
 import type { Measure, Task } from "../measurement.ts";
 import type { Sizes } from "../plan.ts";
 import { nameOf, type Results } from "./results.ts";
@@ -10,7 +10,7 @@ interface Target {
   readonly objects: keyof Pick<Sizes, "small" | "large" | "kept">;
   readonly figure: string;
   readonly ours: "parsed" | "lazy" | "lazy-cold";
-  /** Beside whom; none: the figure itself counts. */
+  /** The peer of the ratio; without one, the figure itself counts. */
   readonly peer?: "client-node" | "client-go";
   readonly better: "less" | "more";
   readonly atLeast: number;
@@ -100,13 +100,13 @@ const targets: readonly Target[] = [
 export interface TargetRows {
   /** A Markdown table. */
   readonly lines: string[];
-  /** Names of our tasks that fell short of "at least". */
+  /** Names of our tasks below "at least". */
   readonly missed: string[];
 }
 
 /**
- * The targets that were set, and what was seen: ratios are medians of each round's own ratio. Beside them stands what the same
- * costs in CPU time, which a busy machine changes less.
+ * Compares figures with the targets. A ratio is the median of each round's own ratio. Beside it stands the
+ * ratio of CPU time, which a busy machine changes less.
  */
 export function targetRows(results: Results, sizes: Sizes): TargetRows {
   const missed = new Set<string>();
@@ -127,7 +127,7 @@ export function targetRows(results: Results, sizes: Sizes): TargetRows {
   });
   return { lines: table(["Figure", "seen", "at least", "aim", "", "CPU ÷"], rows), missed: [...missed] };
 
-  /** client-go has two modes; it is held against its faster one. */
+  /** client-go has two modes; the faster one counts. */
   function fasterOf(
     peer: string,
     place: Omit<Task, "events" | "subject">,

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { machine } from "../../shared/machine.ts";
+import { machine } from "../../shared/markdown.ts";
 import type { Sizes } from "../plan.ts";
-import { plot } from "./plot.ts";
+import { plot } from "./headlines.ts";
 import { updateReadme } from "./readme.ts";
 import type { Results } from "./results.ts";
 import type { TargetRows } from "./targets.ts";
@@ -14,7 +14,10 @@ export interface Report {
   readonly profiles: readonly string[];
 }
 
-/** Writes informers.json (every figure), .md (the tables) and .svg (the plot), and the README beside the folder; gives their paths. */
+/**
+ * Writes informers.json (every figure), .md (tables) and .svg (plot), and updates the README. Resolves to
+ * their paths.
+ */
 export async function writeReport(
   folder: string,
   results: Results,

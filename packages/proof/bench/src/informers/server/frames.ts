@@ -1,9 +1,12 @@
 import { firstVersion, listVersion, type Recording, resources } from "./recording.ts";
 
-/** A batch is about this long: few calls for many objects, and not so long that memory grows. */
+/** The length of a batch: few calls for many objects, without much memory. */
 export const batchBytes = 256 * 1024;
 
-/** What stands around an object in an HTTP chunk: a kube-apiserver sends a chunk for each event, and each item of a list. */
+/**
+ * The frame of an object in an HTTP chunk: kube-apiserver sends one chunk for each event, and for each item
+ * of a list.
+ */
 export interface Frame {
   readonly before: string;
   readonly after: string;
@@ -12,7 +15,7 @@ export interface Frame {
 const added: Frame = { before: '{"type":"ADDED","object":', after: "}\n" };
 export const modified: Frame = { before: '{"type":"MODIFIED","object":', after: "}\n" };
 
-/** The initial events of a watch, and the bookmark behind them. */
+/** Returns the initial events of a watch, and the bookmark behind them. */
 export function* initialEvents(recording: Recording): Generator<Buffer> {
   const { apiVersion, kind } = resources[recording.resource];
   yield* frames(recording, 0, recording.count, (index) => ({
@@ -30,8 +33,8 @@ export function* initialEvents(recording: Recording): Generator<Buffer> {
 }
 
 /**
- * One page of a list. Of built-in kinds metadata comes first, and items carry no kind; of custom resources everything is
- * in alphabetical order, and items are complete.
+ * Returns one page of a list. In built-in kinds metadata comes first, and items carry no kind. In custom
+ * resources everything is in alphabetical order, and items are complete.
  */
 export function* listPage(recording: Recording, from: number, limit: number): Generator<Buffer> {
   const { apiVersion, kind } = resources[recording.resource];
@@ -63,7 +66,7 @@ export function* listPage(recording: Recording, from: number, limit: number): Ge
   yield chunk(isBuiltIn ? "]}\n" : `],"kind":"${kind}List","metadata":${metadata}}\n`);
 }
 
-/** Where the page begins that a continue token asks for. */
+/** Returns where the page of a continue token begins. */
 export function startOf(token: string | null): number {
   return token === null ? 0 : Number(JSON.parse(Buffer.from(token, "base64url").toString()).start);
 }
@@ -110,7 +113,7 @@ export function frameLength(
   return (starts[index + 1] as number) - (starts[index] as number) - skip + before.length + after.length + 12;
 }
 
-/** Writes one chunk, and says where its resourceVersion and its end are. */
+/** Writes one chunk, and returns the positions of its resourceVersion and its end. */
 export function writeFrame(
   target: Buffer,
   at: number,

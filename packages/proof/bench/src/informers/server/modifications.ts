@@ -1,16 +1,16 @@
 import { batchBytes, frameLength, modified, writeFrame } from "./frames.ts";
 import { firstEventVersion, type Recording } from "./recording.ts";
 
-/** A change of each object, without end: each time round with new versions. */
+/** Endless changes of all objects in turn, with new versions in each turn. */
 export interface Modifications {
-  /** The bytes of the next events, up to `count` of them. They are written over when all objects have had their turn. */
+  /** Returns the bytes of the next events, up to `count`. The next turn of all objects overwrites them. */
   next(count: number): { readonly events: number; readonly bytes: Buffer };
 }
 
-/** Made at once, so that sending an event costs no more than seven digits and the call that sends it. */
+/** Prepared at once, so that an event costs no more than seven digits and the call that sends it. */
 export function prepareModifications(recording: Recording): Modifications {
   const { count } = recording;
-  // 7919 is prime, so that every object has its turn whatever their number, and not in the order of the list.
+  // 7919 is prime, so every object has its turn whatever their number, and not in the order of the list.
   const turnOf = (turn: number): number => (turn * 7919) % count;
   let length = 0;
   for (let turn = 0; turn < count; turn++) length += frameLength(recording, turnOf(turn), modified);

@@ -47,7 +47,7 @@ async function firstLines(url: string, number: number, onOpen?: () => Promise<un
 }
 
 describe.each(["pods", "caches"] as const)("a recorded server of %s", (resource) => {
-  test("lists what was recorded, in pages", async () => {
+  test("lists the recording in pages", async () => {
     const { url, path, lines } = await start(resource);
     const items: unknown[] = [];
     let token = "";
@@ -69,7 +69,7 @@ describe.each(["pods", "caches"] as const)("a recorded server of %s", (resource)
     expect(JSON.parse(whole).items).toHaveLength(count);
   });
 
-  test("streams them as initial events, with a bookmark behind them", async () => {
+  test("streams them as initial events, followed by a bookmark", async () => {
     const { url, path, lines } = await start(resource);
     const seen = await firstLines(`${url}${path}?watch=true&sendInitialEvents=true`, count + 1);
     expect(seen.slice(0, -1)).toEqual(lines.map((line) => `{"type":"ADDED","object":${line}}`));
@@ -78,7 +78,7 @@ describe.each(["pods", "caches"] as const)("a recorded server of %s", (resource)
     expect(bookmark.object.metadata.annotations).toEqual({ "k8s.io/initial-events-end": "true" });
   });
 
-  test("modifies every object in turn, each time a version later", async () => {
+  test("modifies every object in turn, with increasing versions", async () => {
     const { url, path, lines } = await start(resource);
     const seen = await firstLines(`${url}${path}?watch=true&resourceVersion=${listVersion}`, 3 * count, () =>
       fetch(`${url}/bench/events?count=${3 * count}`),
@@ -98,7 +98,7 @@ describe.each(["pods", "caches"] as const)("a recorded server of %s", (resource)
   });
 });
 
-test("a paced event says when it was sent, by the clock that processes share", async () => {
+test("reports when a paced event was sent, on the clock that processes share", async () => {
   const { url, path } = await start("pods");
   const before = Number(process.hrtime.bigint()) / 1_000;
   await firstLines(`${url}${path}?watch=true`, 5, () => fetch(`${url}/bench/pace?count=5`));
@@ -109,7 +109,7 @@ test("a paced event says when it was sent, by the clock that processes share", a
   expect(sent[4]).toBeLessThan(Number(process.hrtime.bigint()) / 1_000);
 });
 
-test("our client reads it", async () => {
+test("our client reads the server's answers", async () => {
   const { url } = await start("pods");
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromClusterAndUser({ name: "bench", server: url, skipTLSVerify: true }, { name: "bench" });

@@ -10,13 +10,14 @@ export interface RecordedServer {
 }
 
 /**
- * An API server that knows one resource and only reads it out: lists in pages, a watch, with initial events where it is
- * asked for them. Bytes were made before; a request costs copying them. Plain HTTP/1.1 on loopback, nobody is asked who
- * they are, nothing is compressed.
+ * Starts an API server that serves one recorded resource: lists in pages, and a watch with initial events if
+ * requested. The bytes exist before, so a request costs only their copy. Plain HTTP/1.1 on loopback, without
+ * authentication and compression.
  *
- * Beside the API: `/bench/events?count=n` sends n modifications to every watch, as fast as it is read (the first such
- * request prepares them, so ask for none first); `/bench/pace?count=n` one every millisecond, and `/bench/sent` tells
- * when each was (microseconds of the machine's monotonic clock, which processes share).
+ * Beside the API, `/bench/events?count=n` sends n modifications to every watch, as fast as it reads. The
+ * first such request prepares them, so send one with count 0 first. `/bench/pace?count=n` sends one every
+ * millisecond, and `/bench/sent` returns when each was sent (microseconds of the machine's monotonic clock,
+ * which processes share).
  */
 export async function startRecordedServer(recording: Recording): Promise<RecordedServer> {
   const { path } = resources[recording.resource];
@@ -46,7 +47,7 @@ export async function startRecordedServer(recording: Recording): Promise<Recorde
       );
     }
     modifications ??= prepareModifications(recording);
-    // Some subjects open their watch a moment after they say that they have synced.
+    // Some subjects open their watch a moment after they report that they have synced.
     while (watches.size === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     response.end();
     if (url.pathname === "/bench/events") await burst(modifications, count);
@@ -56,7 +57,7 @@ export async function startRecordedServer(recording: Recording): Promise<Recorde
   async function list(response: ServerResponse, query: URLSearchParams): Promise<void> {
     const socket = head(response);
     await pour(socket, listPage(recording, startOf(query.get("continue")), Number(query.get("limit") ?? 0)));
-    // The last chunk of all, which is empty.
+    // The empty last chunk.
     response.end();
   }
 
@@ -94,12 +95,12 @@ export async function startRecordedServer(recording: Recording): Promise<Recorde
   };
 }
 
-/** The chunks behind the head are written to the socket as they were made. */
+/** Writes the chunks behind the head to the socket unchanged. */
 function head(response: ServerResponse): Socket {
   response.writeHead(200, { "content-type": "application/json", "transfer-encoding": "chunked" });
   response.flushHeaders();
   const { socket } = response;
-  if (socket === null) throw new Error("the client is gone");
+  if (socket === null) throw new Error("the client has disconnected");
   return socket;
 }
 
@@ -110,7 +111,7 @@ async function pour(socket: Socket, batches: Iterable<Buffer>): Promise<void> {
   }
 }
 
-/** Resolves when there is little left that waits for the other end to read. */
+/** Resolves when the other end has read most of the bytes. */
 async function send(socket: Socket, bytes: Buffer): Promise<void> {
   socket.write(bytes);
   if (socket.writableLength > 1 << 20) await drained(socket);

@@ -18,11 +18,14 @@ export const resources = {
 
 export type ResourceName = keyof typeof resources;
 
-/** Of the first object; each later one has the next. Versions have seven digits, so that one can be written over another. */
+/**
+ * The version of the first object; each later one has the next. Seven digits, so that one can overwrite
+ * another.
+ */
 export const firstVersion = 1_000_001;
-/** Of the list and of the bookmark that ends the initial events. */
+/** The version of the list and of the bookmark that ends the initial events. */
 export const listVersion = 1_999_999;
-/** Of the first event after that. */
+/** The version of the first event after that. */
 export const firstEventVersion = 2_000_001;
 
 /** The bytes of a resource's objects, one after the other, as a watch sends them. */
@@ -30,13 +33,13 @@ export interface Recording {
   readonly resource: ResourceName;
   readonly count: number;
   readonly bytes: Buffer;
-  /** Where each object begins; one more, where the last one ends. */
+  /** The start of each object, and the end of the last one. */
   readonly starts: Uint32Array;
-  /** Where in `bytes` the digits of each object's resourceVersion are. */
+  /** The position in `bytes` of the digits of each object's resourceVersion. */
   readonly versions: Uint32Array;
 }
 
-/** Makes a file of JSON lines; the same number makes the same file. */
+/** Writes a file of JSON lines. The same number writes the same file. */
 export async function writeRecording(file: string, resource: ResourceName, count: number): Promise<void> {
   const random = createRandom(5);
   const { make } = resources[resource];

@@ -1,4 +1,7 @@
-/** Run in a process of its own: `record FILE RESOURCE COUNT` makes a recording, `serve FILE RESOURCE COUNT` reads it out. */
+/**
+ * Runs in a process of its own: `record FILE RESOURCE COUNT` writes a recording, `serve FILE RESOURCE COUNT`
+ * serves it.
+ */
 import { startRecordedServer } from "./recorded-server.ts";
 import { type ResourceName, readRecording, writeRecording } from "./recording.ts";
 
@@ -8,7 +11,7 @@ const [what, file, resource, count] = process.argv.slice(2) as [
   ResourceName,
   string,
 ];
-// Without a parent there is nobody to serve.
+// Ends with the parent.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
 if (what === "record") {
   await writeRecording(file, resource, Number(count));

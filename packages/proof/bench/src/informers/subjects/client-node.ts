@@ -10,9 +10,9 @@ import { resources } from "../server/recording.ts";
 import type { StartSubject } from "./subject.ts";
 
 /**
- * @kubernetes/client-node's informer as its README has it.
+ * @kubernetes/client-node's informer as in its README.
  *
- * @param limit objects a page; it has no pages of its own, but whoever uses it may put them together in its list function
+ * @param limit objects a page. The informer itself has no pages; its list function may join them.
  */
 export function clientNode(limit?: number): StartSubject {
   return async (resource, told) => {
@@ -51,7 +51,7 @@ async function allPages(page: Page, limit: number): Promise<KubernetesListObject
   return whole;
 }
 
-/** Lists of custom resources come as they are on the wire. */
+/** Lists of custom resources arrive as they are on the wire. */
 function tokenOf({ metadata }: KubernetesListObject<KubernetesObject>): string | undefined {
   return (metadata as { continue?: string } | undefined)?.continue;
 }

@@ -4,8 +4,8 @@ import { resources } from "../server/recording.ts";
 import type { StartSubject } from "./subject.ts";
 
 /**
- * No informer: the bytes of a watch are split at newlines, and that is all. What no informer over node:http can beat, and
- * the proof that the server is quicker than its clients.
+ * No informer: splits the bytes of a watch at newlines. No informer over node:http can be faster, and the row
+ * shows that the server is faster than its clients.
  */
 export const floor: StartSubject = (resource, told) => {
   const kubeConfig = new KubeConfig();

@@ -1,6 +1,6 @@
 import type { StartSubject } from "./subject.ts";
 
-/** What is measured, by the name that `--only` knows. Each loads nothing but itself. */
+/** The subjects by their names for `--only`. Each loads only its own code. */
 export const nodeSubjects: Record<string, () => Promise<StartSubject>> = {
   parsed: async () =>
     (await import("./ours.ts")).ours({ store: "parsed", watchList: true, handler: "changed" }),
@@ -23,10 +23,10 @@ export const nodeSubjects: Record<string, () => Promise<StartSubject>> = {
   floor: async () => (await import("./floor.ts")).floor,
 };
 
-/** Those of `peers/client-go`. Its own default, WatchList, is slower over JSON than its list. */
+/** The modes of `peers/client-go`. Its default, WatchList, is slower over JSON than its list. */
 export const goSubjects: readonly string[] = ["client-go", "client-go-watchlist"];
 
-/** As tables call them. */
+/** Their names in tables. */
 export const titles: Record<string, string> = {
   parsed: "ours, parsed",
   lazy: "ours, lazy",

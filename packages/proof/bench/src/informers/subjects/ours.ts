@@ -14,9 +14,9 @@ const caches = defineResource({
 export interface Ours {
   readonly store: "parsed" | "lazy" | "metadata";
   readonly watchList: boolean;
-  /** Which handler: `changed`, which parses nothing, or `added` and `updated`, which get objects. */
+  /** The handler: `changed`, which parses nothing, or `added` and `updated`, which receive objects. */
   readonly handler: "changed" | "objects";
-  /** Milliseconds after which an object that nobody touches is compressed. Default: the informer's. */
+  /** Milliseconds without access after which an object is compressed. Default: the informer's. */
   readonly coldAfterMs?: number;
 }
 

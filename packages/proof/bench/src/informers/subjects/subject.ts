@@ -1,12 +1,12 @@
 import type { ResourceName } from "../server/recording.ts";
 
-/** Told of each object and each change, as a controller's handler is: it wants the key, and enqueues it. */
+/** Called for each object and each change. Like a controller's handler, it needs the key, and enqueues it. */
 export type Told = (key: string, resourceVersion: string) => void;
 
 export interface Running {
-  /** So that nothing of it is collected as garbage while it is measured. */
+  /** Keeps the informer reachable during the measurement. */
   readonly informer: unknown;
-  /** Resolves when the informer itself says that it has synced, if it can say so. */
+  /** Resolves when the informer reports that it has synced, if it can. */
   readonly synced?: Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Run in a process of its own: an operator that reconciles until nothing is left to write, and sends its figures to its
- * parent. Arguments: how many Memcacheds there are, how many workers, and when this process was asked for (ns of the
- * monotonic clock). It imports what an operator would import by itself.
+ * Runs in a process of its own: an operator that reconciles until nothing is left to write, and sends its
+ * figures to its parent. Arguments: the number of Memcacheds, the number of workers, and the time when this
+ * process was spawned (ns of the monotonic clock). It imports what an operator would import by itself.
  */
 import { deployments, loadKubeConfig, services } from "@operator-path/client";
 import { createManager, createScheme, newControllerManagedBy } from "@operator-path/controller-runtime";
@@ -10,7 +10,7 @@ import { memcacheds } from "./memcached.ts";
 import { createProgress } from "./progress.ts";
 import { memcachedReconciler } from "./reconciler.ts";
 
-// Without a parent nobody wants to know.
+// Ends with the parent.
 process.once("disconnect", () => process.exit(1));
 const [objects, workers, spawned] = process.argv.slice(2).map(Number) as [number, number, number];
 const measures = createMeasures(spawned);

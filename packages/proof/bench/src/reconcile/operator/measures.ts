@@ -8,10 +8,10 @@ interface Metrics {
   ): { get(): Promise<{ values: { labels: object; value: number }[] }> } | undefined;
 }
 
-/** What one process has used. @param spawned nanoseconds of the monotonic clock */
+/** Returns the resources that one process has used. @param spawned nanoseconds of the monotonic clock */
 export function createMeasures(spawned: number) {
   let start = 0;
-  /** Milliseconds since the process was asked for. */
+  /** Milliseconds since the process was spawned. */
   const now = () => Number(process.hrtime.bigint() - BigInt(spawned)) / 1e6;
   return {
     now,
@@ -41,7 +41,7 @@ async function requestCounts(metrics: Metrics): Promise<Record<string, number>> 
   );
 }
 
-/** Bytes, by a field of /proc/self/status; undefined where there is none. */
+/** Returns bytes by a field of /proc/self/status; undefined without /proc. */
 function statusField(name: string): number | undefined {
   try {
     const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readFileSync("/proc/self/status", "utf8"));

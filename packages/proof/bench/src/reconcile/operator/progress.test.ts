@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createProgress } from "./progress.ts";
 
-test("settled is when all are done and nothing was written for a while, as of the last write", async () => {
+test("settles at the last write, once all objects are done and no write followed for a while", async () => {
   vi.useFakeTimers();
   let time = 0;
   const progress = createProgress(2, () => time);

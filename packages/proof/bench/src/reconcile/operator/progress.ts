@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OperationResult } from "@operator-path/controller-runtime";
 
-/** Milliseconds in which nothing is written before the operator counts as settled; those of peers/controller-runtime. */
+/**
+ * Milliseconds without a write after which the operator counts as settled, as in peers/controller-runtime.
+ */
 const quiet = 2_000;
 
-/** What was reconciled and written, and when last. */
+/** Counts reconciles and writes, and remembers the time of the last write. */
 export interface Progress {
   /** @param queuedFor milliseconds */
   reconciled(queuedFor: number): void;
   operation(result: OperationResult): void;
-  /** An object has all that it needs: its status is the last of the three writes. */
+  /** Called when an object is complete: its status is the last of the three writes. */
   finished(key: string): void;
   readonly queueWaits: readonly number[];
-  /** Resolves with when the last write was, once all objects are done and nothing was written for a while. */
+  /** Resolves to the time of the last write, once all objects are done and no write followed for a while. */
   settled(): Promise<number>;
 }
 

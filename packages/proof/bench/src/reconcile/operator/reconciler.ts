@@ -9,7 +9,10 @@ import {
 import { memcacheds } from "./memcached.ts";
 import type { Progress } from "./progress.ts";
 
-/** A Deployment and a headless Service, owned; Pods from the cache; the status. That of peers/controller-runtime, line by line. */
+/**
+ * Owns a Deployment and a headless Service, lists Pods from the cache, writes the status. Like
+ * peers/controller-runtime, line by line.
+ */
 export function memcachedReconciler(client: Client, progress: Progress): Reconciler["reconcile"] {
   return async (request, { cause }) => {
     progress.reconciled(cause.queuedFor);
