@@ -18,15 +18,15 @@ const report = JSON.parse(
   await readFile(join(import.meta.dirname, "../reports/kind.json"), "utf8"),
 ) as KindReport;
 
-it("pages that claim kind have passed there, by the report", () => {
+it("pages that claim kind have passed according to the report", () => {
   expect(unproven(pages, report)).toEqual([]);
 });
 
-it.each(pages)("$page says below its title where it has passed", ({ text, providers }) => {
+it.each(pages)("$page names its providers below its title", ({ text, providers }) => {
   expect(text).toContain(`\n${verifiedLine({ providers })}\n`);
 });
 
-it("a claim without a run that passed is told, with the way out", () => {
+it("reports a claim without a passed run, and the command to run", () => {
   const claims = [
     { page: "a/1-passed", providers: ["embedded", "kind"] },
     { page: "a/2-failed", providers: ["kind"] },
@@ -45,7 +45,7 @@ it("a claim without a run that passed is told, with the way out", () => {
   expect(words[1]).toMatch(/^a\/3-never-run claims kind/);
 });
 
-it("the line is put below the title, once, in the place of an older one", () => {
+it("puts the line below the title, and replaces an older one", () => {
   const page = "---\ntitle: T\n---\n\n# T\n\nText.\n";
   const once = withVerifiedLine(page, { providers: ["embedded"] });
   expect(once).toBe("---\ntitle: T\n---\n\n# T\n\n*Verified on the embedded cluster.*\n\nText.\n");
@@ -55,7 +55,7 @@ it("the line is put below the title, once, in the place of an older one", () => 
   );
 });
 
-it("there is a recipe for each image that pages on kind name, but for those of the tutorials", () => {
+it("has a recipe for each image of the pages on kind, except those of the tutorials", () => {
   const served = new Set(recipes.flatMap(({ servedAs }) => servedAs));
   const named = pages.flatMap(({ providers, images }) => (providers.includes("kind") ? images : []));
   const missing = named.filter(

@@ -1,6 +1,6 @@
 import type { KindReport } from "./report.ts";
 
-/** What a page says of itself. */
+/** The claim of a page. */
 export interface Claim {
   /** `01-podbuggertool/1-from-the-laptop` */
   readonly page: string;
@@ -8,14 +8,14 @@ export interface Claim {
   readonly providers: readonly string[];
 }
 
-/** Pages that claim kind, and have not passed there, with the way out; a line each. */
+/** Returns one line for each page that claims kind and has not passed there. */
 export function unproven(claims: readonly Claim[], report: Pick<KindReport, "pages">): string[] {
   const passed = new Set(report.pages.filter((page) => page.passed).map(({ page }) => page));
   return claims
     .filter(({ page, providers }) => providers.includes("kind") && !passed.has(page))
     .map(
       ({ page }) =>
-        `${page} claims kind, and has not passed in reports/kind.json: run \`pnpm proof kind --report packages/proof/pages-on-kind/reports\`, or take the claim away`,
+        `${page} claims kind, and has not passed in reports/kind.json: run \`pnpm proof kind --report packages/proof/pages-on-kind/reports\`, or remove kind from its providers`,
     );
 }
 
@@ -26,14 +26,14 @@ const words: Readonly<Record<string, string>> = {
   existing: "a cluster of one's own",
 };
 
-/** The line below a page's title that says where it has passed. */
+/** Returns the line below a page's title that names its providers. */
 export function verifiedLine({ providers }: Pick<Claim, "providers">): string {
   const places = providers.map((provider) => words[provider] ?? provider);
   const last = places.pop();
   return `*Verified on ${places.length > 0 ? `${places.join(", ")} and ` : ""}${last}.*`;
 }
 
-/** The page with that line, whatever stood there. */
+/** Returns the page with that line, and without an older one. */
 export function withVerifiedLine(text: string, claim: Pick<Claim, "providers">): string {
   return text.replace(
     /^(# .*\n\n)(?:\*Verified on .*\*\n\n)?/m,

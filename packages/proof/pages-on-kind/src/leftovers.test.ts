@@ -7,7 +7,7 @@ import type { Engine } from "@operator-path/kind";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { leftovers, lookBefore, type Traces, volumesOf } from "./leftovers.ts";
 
-/** An engine with a node of a cluster `mine`, one of another, and two volumes, of which the second is gone later. */
+/** An engine with a node of the cluster `mine`, another node, and two volumes, of which the second is deleted later. */
 const docker = `#!/bin/sh
 case "$*" in
   "ps "*label=io.x-k8s.kind.cluster=mine*) echo mine-control-plane ;;
@@ -31,7 +31,7 @@ beforeEach(async () => {
   traces = { engine, cluster: "mine", registry: "mine-registry", temporary };
 });
 
-it("names containers, volumes and files of ours, and the network that was not there before", async () => {
+it("names containers, volumes and files of the proof, and a new network", async () => {
   await writeFile(join(traces.temporary, "kubeconfig"), "");
   const volumes = await volumesOf(traces);
   const before = { ...(await lookBefore(traces)), network: false };
@@ -43,24 +43,24 @@ it("names containers, volumes and files of ours, and the network that was not th
   ]);
 });
 
-it("a network that was there before, and another kubeconfig", async () => {
+it("ignores an existing network, and names a changed kubeconfig", async () => {
   const before = await lookBefore(traces);
   expect(before.network).toBe(true);
   expect(await leftovers(traces, { ...before, kubeconfig: "another" }, [])).toEqual([
     "container mine-control-plane",
-    "~/.kube/config is another",
+    "~/.kube/config has changed",
   ]);
 });
 
 it.runIf(process.platform === "linux")(
-  "names a process that was started with our temporary folder",
+  "names a process with the temporary folder in its environment",
   async () => {
     const child = spawn("cat", {
       env: { TMPDIR: join(traces.temporary, "run") },
       stdio: ["pipe", "pipe", "ignore"],
     });
     onTestFinished(() => void child.kill());
-    // It has its environment once it has begun to run.
+    // Its environment exists once it runs.
     child.stdin.write("x");
     await once(child.stdout, "data");
     expect(await leftovers(traces, await lookBefore(traces), [])).toContain(`process ${child.pid}`);

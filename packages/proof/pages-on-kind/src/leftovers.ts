@@ -5,26 +5,29 @@ import type { Engine } from "@operator-path/kind";
 import { execa } from "execa";
 
 export interface Traces {
-  /** The cluster's name, and the registry's: what the engine has of them is ours. */
+  /** The names of the cluster and the registry: everything with these names belongs to the proof. */
   readonly cluster: string;
   readonly registry: string;
-  /** Folder of all temporary files. What runs with it in its environment is ours. */
+  /** The folder of all temporary files. Processes with it in their environment belong to the proof. */
   readonly temporary: string;
   readonly engine: Engine;
 }
 
-/** What was there before. */
+/** The state before the proof. */
 export interface Before {
   readonly kubeconfig: string | undefined;
   readonly network: boolean;
 }
 
-/** To be asked before anything is made. */
+/** Returns the state before the proof creates anything. */
 export async function lookBefore({ engine }: Pick<Traces, "engine">): Promise<Before> {
-  return { kubeconfig: personsKubeconfig(), network: (await list(engine, "network", "ls")).includes("kind") };
+  return {
+    kubeconfig: readUserKubeconfig(),
+    network: (await list(engine, "network", "ls")).includes("kind"),
+  };
 }
 
-/** Volumes of the cluster's containers: to be asked while they are there, as nothing tells afterwards whose they were. */
+/** Returns the volumes of the cluster's containers. Call it while the containers exist: later nothing links them. */
 export async function volumesOf({ engine, cluster, registry }: Traces): Promise<string[]> {
   const names = await ourContainers(engine, cluster, registry);
   if (names.length === 0) return [];
@@ -33,7 +36,7 @@ export async function volumesOf({ engine, cluster, registry }: Traces): Promise<
   return stdout.split("\n").filter(Boolean);
 }
 
-/** What the proof has left behind, a line each. Clusters and files of others that came meanwhile are none of it. */
+/** Returns one line for each leftover of the proof. Ignores clusters and files that others created meanwhile. */
 export async function leftovers(
   traces: Traces,
   before: Before,
@@ -42,13 +45,13 @@ export async function leftovers(
   const { engine, cluster, registry, temporary } = traces;
   const there = new Set(await list(engine, "volume", "ls"));
   const networks = await list(engine, "network", "ls");
-  // Another cluster of this machine may have begun to use it.
+  // Another cluster of this machine may use it by now.
   const users = await list(engine, "ps", "--all", "--filter", "network=kind");
   return [
     ...(await ourContainers(engine, cluster, registry)).map((name) => `container ${name}`),
     ...volumes.filter((name) => there.has(name)).map((name) => `volume ${name}`),
     ...(networks.includes("kind") && !before.network && users.length === 0 ? ["network kind"] : []),
-    ...(personsKubeconfig() === before.kubeconfig ? [] : ["~/.kube/config is another"]),
+    ...(readUserKubeconfig() === before.kubeconfig ? [] : ["~/.kube/config has changed"]),
     ...readdirSync(temporary).map((name) => `file ${join(temporary, name)}`),
     ...processesWith(temporary).map((id) => `process ${id}`),
   ];
@@ -56,7 +59,7 @@ export async function leftovers(
 
 async function ourContainers(engine: Engine, cluster: string, registry: string): Promise<string[]> {
   const nodes = await list(engine, "ps", "--all", "--filter", `label=io.x-k8s.kind.cluster=${cluster}`);
-  // The engine takes the name for a pattern.
+  // The engine reads the name as a pattern.
   const named = await list(engine, "ps", "--all", "--filter", `name=^/?${registry}$`);
   return [...nodes, ...named];
 }
@@ -67,7 +70,7 @@ async function list(engine: Engine, ...args: string[]): Promise<string[]> {
   return stdout.split("\n").filter(Boolean);
 }
 
-function personsKubeconfig(): string | undefined {
+function readUserKubeconfig(): string | undefined {
   try {
     return readFileSync(join(homedir(), ".kube/config"), "utf8");
   } catch {
@@ -75,7 +78,7 @@ function personsKubeconfig(): string | undefined {
   }
 }
 
-/** Processes that were started with this text in their environment, but for this one. Linux alone tells. */
+/** Returns the other processes with this text in their environment. Linux only. */
 function processesWith(text: string): number[] {
   try {
     return readdirSync("/proc")
@@ -90,7 +93,7 @@ function environmentOf(id: number): string {
   try {
     return readFileSync(`/proc/${id}/environ`, "utf8");
   } catch {
-    // It has ended, or is somebody else's.
+    // It has ended, or belongs to another user.
     return "";
   }
 }

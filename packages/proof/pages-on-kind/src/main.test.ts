@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 const main = join(import.meta.dirname, "main.ts");
 
-/** The command on a machine without an engine, in a folder of its own for temporary files. */
+/** Runs the command on a machine without an engine, with a new folder for temporary files. */
 async function withoutEngine(...args: string[]) {
   const TMPDIR = await mkdtemp(join(tmpdir(), "operator-path-no-engine-"));
   onTestFinished(() => rm(TMPDIR, { recursive: true, force: true }));
@@ -22,23 +22,23 @@ async function withoutEngine(...args: string[]) {
   return { exitCode, stdout, stderr, files: await readdir(TMPDIR) };
 }
 
-it("without an engine it says so, in one line, and leaves nothing", async () => {
+it("reports a missing engine in one line, and leaves nothing", async () => {
   const { exitCode, stdout, stderr, files } = await withoutEngine();
   expect({ exitCode, stdout, files }).toEqual({ exitCode: 1, stdout: "", files: [] });
   expect(stderr).toMatch(/^error: .*docker.*$/i);
 });
 
-it("--check says why not, and no more", async () => {
+it("--check prints only the problem", async () => {
   const { exitCode, stdout, stderr } = await withoutEngine("--check");
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
   expect(stderr).toMatch(/^(?!error).*docker.*$/i);
 });
 
-it("a report of some pages is refused: it would take the others' claims away", async () => {
+it("rejects a report of some pages: it would drop the claims of the others", async () => {
   const { exitCode, stderr, files } = await withoutEngine("03-nginx-operator/1", "--report", "reports");
   expect({ exitCode, stderr, files }).toEqual({
     exitCode: 1,
-    stderr: "error: a report is of all pages: leave --report out, or the pages",
+    stderr: "error: a report covers all pages: remove --report, or the names of pages",
     files: [],
   });
 });

@@ -1,17 +1,17 @@
-/** `pnpm proof kind [page…]`: exit status 1 when a page is not true on real containers, or something is left behind. */
+/** `pnpm proof kind [page…]`: exit status 1 if a page fails on real containers, or something is left behind. */
 import { Command } from "commander";
+import { checkRequirements } from "./requirements.ts";
 import type { Flags } from "./run.ts";
-import { whether } from "./whether.ts";
 
-const program = new Command("proof").description("Proves that the pages are true on real containers.");
+const program = new Command("proof").description("Proves the tutorials' pages on real containers.");
 program
   .command("kind")
-  .description("run every page on a kind cluster of its own, delete it, and look whether anything is left")
+  .description("run every page on a new kind cluster, delete it, and list what is left")
   .argument("[page...]", "tutorials, pages or paths (default: every page that claims kind)")
-  .option("--check", "only say whether that can be done here: exit status 1, and why not")
-  .option("--images", "only make the images that stand for published ones where no registry is reached")
-  .option("--report <folder>", "write kind.md and kind.json there, and into each page where it has passed")
-  .option("--logs <folder>", "where kind's logs go when a page is not true (default: a temporary folder)")
+  .option("--check", "only check whether this machine can do it: exit status 1 and the reason if not")
+  .option("--images", "only build the images that replace published ones if no registry is reachable")
+  .option("--report <folder>", "write kind.md and kind.json there, and into each page its providers")
+  .option("--logs <folder>", "the folder of kind's logs after a failed page (default: a temporary folder)")
   .action(async (pages: string[], flags: Flags & { check?: boolean }) => {
     process.exitCode = await begin(pages, flags);
   });
@@ -21,25 +21,25 @@ try {
 } catch (error) {
   const expected = ["UserError", "KindError", "ToolNotFoundError", "PageError"];
   const isExpected = error instanceof Error && expected.includes(error.name);
-  // A KindError's message begins so already.
+  // The message of a KindError has this prefix already.
   console.error(isExpected ? `error: ${error.message.replace(/^error: /, "")}` : error);
   process.exitCode = 1;
 }
-// Whatever a library still holds open must not keep a finished command alive.
+// Open handles of a library must not keep the finished command alive.
 process.exit();
 
 async function begin(pages: readonly string[], flags: Flags & { check?: boolean }): Promise<number> {
   if (flags.report !== undefined && pages.length > 0) {
-    console.error("error: a report is of all pages: leave --report out, or the pages");
+    console.error("error: a report covers all pages: remove --report, or the names of pages");
     return 1;
   }
-  const means = await whether();
-  if ("not" in means) {
-    console.error(flags.check ? means.not : `error: ${means.not}`);
+  const requirements = await checkRequirements();
+  if ("problem" in requirements) {
+    console.error(flags.check ? requirements.problem : `error: ${requirements.problem}`);
     return 1;
   }
   if (flags.check) return 0;
-  // Not loaded before it is known that there is something to do: without an engine that is told at once.
+  // Loaded only now, so that a missing engine is reported at once.
   const { run } = await import("./run.ts");
-  return run(pages, flags, means);
+  return run(pages, flags, requirements);
 }

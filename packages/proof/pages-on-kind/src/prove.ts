@@ -7,23 +7,22 @@ import { createCluster, deleteCluster, exportLogs, type KindEvent, stopRegistry 
 import type { PageFile } from "@operator-path/learn";
 import { findTool } from "@operator-path/tools";
 import { type Report, type Reporter, verifyPages } from "@operator-path/walkthrough";
-import { buildImages, imageName } from "./images/build-images.ts";
-import { serveImages } from "./images/serve-images.ts";
+import { buildImages, imageName, serveImages } from "./images/build-images.ts";
 import { leftovers, lookBefore, volumesOf } from "./leftovers.ts";
 import type { KindReport, PageResult } from "./report.ts";
-import type { Means } from "./whether.ts";
+import type { Requirements } from "./requirements.ts";
 
 const name = "operator-path-proof";
 const registryName = "operator-path-proof-registry";
 
-export interface ProveOptions extends Means {
+export interface ProveOptions extends Requirements {
   /** The repository's root folder. */
   readonly root: string;
-  /** Of the tutorials' nodes. */
+  /** The kind configuration with the tutorials' nodes. */
   readonly config: string;
-  /** For everything temporary; the process's TMPDIR. It is empty, and has to be so afterwards. */
+  /** The folder of all temporary files, the process's TMPDIR. It is empty before and must be empty afterwards. */
   readonly temporary: string;
-  /** Where kind's logs go when a page is not true. */
+  /** The folder of kind's logs after a failed page. */
   readonly logs: string;
   readonly command: string;
   readonly signal: AbortSignal;
@@ -33,32 +32,32 @@ export interface ProveOptions extends Means {
   readonly reporter: Reporter;
 }
 
-/** Runs the pages on a cluster of their own, deletes it, and looks at what is left. Rejects when there can be no cluster. */
-export async function prove(pages: readonly PageFile[], o: ProveOptions): Promise<KindReport> {
+/** Runs the pages on a new cluster, deletes it, and lists what is left. Rejects if the cluster cannot be created. */
+export async function prove(pages: readonly PageFile[], options: ProveOptions): Promise<KindReport> {
   const begin = performance.now();
-  const { engine, signal, say } = o;
-  const traces = { engine, cluster: name, registry: registryName, temporary: o.temporary };
+  const { engine, signal, say } = options;
+  const traces = { engine, cluster: name, registry: registryName, temporary: options.temporary };
   const before = await lookBefore(traces);
-  const env = { ...o.env };
-  if (!o.registry) {
-    say("no registry is reached: images are made of Debian's packages");
+  const env = { ...options.env };
+  if (!options.registry) {
+    say("no registry is reachable: building the images from Debian packages");
     await buildImages({
       engine,
       signal,
       onProgress: ({ name, built, seconds }) =>
-        say(`  ✓ ${name}  ${built ? `${seconds.toFixed(1)} s` : "was there"}`),
+        say(`  ✓ ${name}  ${built ? `${seconds.toFixed(1)} s` : "up to date"}`),
     });
     env.NODE_IMAGE = imageName({ name: "node" });
     env.HELM_IMAGE = imageName({ name: "helm" });
   }
 
-  const done = await onCluster(pages, { ...o, env });
+  const done = await onCluster(pages, { ...options, env });
   const left = await leftovers(traces, before, done.volumes);
   return {
     date: new Date().toISOString(),
-    command: o.command,
+    command: options.command,
     ...done.versions,
-    images: o.registry ? "pulled" : "built",
+    images: options.registry ? "pulled" : "built",
     clusterSeconds: done.clusterSeconds,
     seconds: secondsSince(begin),
     pages: done.reports.map(toResult),
@@ -66,11 +65,11 @@ export async function prove(pages: readonly PageFile[], o: ProveOptions): Promis
   };
 }
 
-async function onCluster(pages: readonly PageFile[], o: ProveOptions) {
-  const { engine, env, signal, say } = o;
+async function onCluster(pages: readonly PageFile[], options: ProveOptions) {
+  const { engine, env, signal, say } = options;
   const common = { engine, env, signal };
-  const kubeconfigPath = join(o.temporary, "kubeconfig");
-  const registry = o.registry
+  const kubeconfigPath = join(options.temporary, "kubeconfig");
+  const registry = options.registry
     ? undefined
     : {
         name: registryName,
@@ -85,29 +84,34 @@ async function onCluster(pages: readonly PageFile[], o: ProveOptions) {
     ...common,
     name,
     kubeconfigPath,
-    image: o.nodeImage,
-    config: { file: o.config },
+    image: options.nodeImage,
+    config: { file: options.config },
     ...(registry && { registry }),
-    onProgress: o.onKind,
+    onProgress: options.onKind,
   });
-  // Only now: a cluster of that name that was there before is somebody's. Without the signal, as what is there is removed above
-  // all after an interrupt.
+  // Registered only now: an existing cluster of that name is not the proof's. It runs without the signal, because
+  // it has to clean up after an interrupt, too.
   if (registry) undo.defer(async () => void (await stopRegistry({ engine, env, name: registryName })));
   undo.defer(async () => void (await deleteCluster({ engine, env, name, kubeconfigPath })));
   const clusterSeconds = secondsSince(begin);
   if (registry) await serveImages({ host: `localhost:${registry.port}` }, common);
-  const volumes = await volumesOf({ engine, cluster: name, registry: registryName, temporary: o.temporary });
+  const volumes = await volumesOf({
+    engine,
+    cluster: name,
+    registry: registryName,
+    temporary: options.temporary,
+  });
   const cluster = await startKindCluster({ name, reuse: true, env, signal });
   undo.defer(() => cluster.stop());
-  const versions = await versionsOf(cluster, o);
+  const versions = await versionsOf(cluster, options);
   const reports = await verifyPages(
     pages.map(({ path }) => path),
-    { root: o.root, provider: "kind", cluster, reporter: o.reporter, signal },
+    { root: options.root, provider: "kind", cluster, reporter: options.reporter, signal },
   );
   if (reports.some(({ passed }) => !passed) && !signal.aborted) {
-    await mkdir(o.logs, { recursive: true });
-    await exportLogs(name, o.logs, { engine, env });
-    say(`kind's logs: ${o.logs}`);
+    await mkdir(options.logs, { recursive: true });
+    await exportLogs(name, options.logs, { engine, env });
+    say(`kind's logs: ${options.logs}`);
   }
   say(`deleting the cluster ${name}`);
   return { versions, volumes, reports, clusterSeconds };
@@ -150,13 +154,14 @@ function toResult(report: Report): PageResult {
   };
 }
 
-/** Where nobody listens now. */
+/** Resolves to a port that is free now. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   await new Promise((resolve) => void server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port was given");
+  if (address === null || typeof address === "string")
+    throw new Error("the operating system returned no port");
   return address.port;
 }
 

@@ -36,17 +36,17 @@ const report: KindReport = {
   left: [],
 };
 
-it("says what it ran on, how each page did, what was skipped, and that nothing is left", () => {
+it("lists the machine, the result of each page, skipped blocks, and that nothing is left", () => {
   const text = formatReport(report);
   expect(text).toContain("`pnpm proof kind` on 2026-11-22:");
   expect(text).toContain("| Kubernetes | v1.36.4, containerd://2.2.1 |");
   expect(text).toContain("| [01-a/1-b](../../../../tutorials/01-a/1-b.md) | 3 of 3 | 10.3 | passed |");
   expect(text).toContain("| 1 of 4 | 5.0 | line 7: no |");
-  expect(text).toContain("1 of 2 pages passed. Afterwards nothing was left:");
+  expect(text).toContain("1 of 2 pages passed. Nothing was left afterwards:");
   expect(text).toContain("- 01-a/1-b: line 9: only on envtest");
 });
 
-it("names what is left", () => {
+it("names leftovers", () => {
   expect(formatReport({ ...report, left: ["volume abc", "process 7"] })).toContain(
     "Left behind: volume abc; process 7.",
   );

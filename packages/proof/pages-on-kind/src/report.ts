@@ -1,25 +1,25 @@
-/** What a run found out: reports/kind.json as it is. */
+/** The result of a run, the content of reports/kind.json. */
 export interface KindReport {
   /** RFC 3339. */
   readonly date: string;
   readonly command: string;
   readonly kind: string;
   readonly kubernetes: string;
-  /** As the nodes say it: `containerd://2.2.1`. */
+  /** The nodes' own value: `containerd://2.2.1`. */
   readonly runtime: string;
   readonly nodes: number;
   /** `docker 29.1.3` */
   readonly engine: string;
   readonly kernel: string;
-  /** "1" or "2", of the engine. */
+  /** The engine's cgroup version: "1" or "2". */
   readonly cgroup: string;
-  /** Where the Pods' images come from: `pulled`, or `built` here (see the README). */
+  /** The source of the Pods' images: `pulled`, or `built` here (see the README). */
   readonly images: "pulled" | "built";
   /** Seconds until all nodes were Ready. */
   readonly clusterSeconds: number;
   readonly seconds: number;
   readonly pages: readonly PageResult[];
-  /** What was left behind after the cluster was deleted. */
+  /** What was left after the deletion of the cluster. */
   readonly left: readonly string[];
 }
 
@@ -32,11 +32,11 @@ export interface PageResult {
   readonly seconds: number;
   /** Blocks for other providers: `line 93: only on embedded`. */
   readonly skipped: readonly string[];
-  /** What was not true. */
+  /** The first difference. */
   readonly difference?: string;
 }
 
-/** reports/kind.md */
+/** Returns reports/kind.md. */
 export function formatReport(report: KindReport): string {
   const rows = report.pages.map(
     ({ page, passed, passedSteps, steps, seconds, difference }) =>
@@ -46,7 +46,7 @@ export function formatReport(report: KindReport): string {
   const images =
     report.images === "pulled"
       ? "pulled from their registries"
-      : "made of Debian's packages, as no registry was reached ([how](../README.md#images))";
+      : "built from Debian packages, because no registry was reachable ([how](../README.md#images))";
   const passed = report.pages.filter((page) => page.passed).length;
   return `# Pages on kind
 
@@ -60,8 +60,8 @@ real containers.
 | engine | ${report.engine}, cgroup v${report.cgroup} |
 | kernel | ${report.kernel} |
 | images | ${images} |
-| until all nodes were Ready | ${report.clusterSeconds.toFixed(1)} s |
-| all together | ${report.seconds.toFixed(1)} s |
+| time until all nodes were Ready | ${report.clusterSeconds.toFixed(1)} s |
+| total time | ${report.seconds.toFixed(1)} s |
 
 | Page | Steps | Seconds | |
 |-|-:|-:|-|
@@ -69,11 +69,11 @@ ${rows.join("\n")}
 
 ${passed} of ${report.pages.length} pages passed. ${
     report.left.length === 0
-      ? "Afterwards nothing was left: no container, volume, network, kubeconfig entry, temporary file or process. (Images stay in the engine.)"
+      ? "Nothing was left afterwards: no container, volume, network, kubeconfig entry, temporary file or process. (Images stay in the engine.)"
       : `Left behind: ${report.left.join("; ")}.`
   }
 
-## What was skipped
+## Skipped blocks
 
 ${skipped.length === 0 ? "Nothing." : skipped.join("\n")}
 `;

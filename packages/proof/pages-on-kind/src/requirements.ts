@@ -3,30 +3,32 @@ import { findEngine, KindError } from "@operator-path/kind";
 import { kindNodeImage } from "@operator-path/tools";
 import { execa } from "execa";
 
-/** What the proof begins with. */
-export interface Means {
+/** What the proof needs. */
+export interface Requirements {
   readonly engine: Engine;
-  /** The nodes' image: KIND_NODE_IMAGE, or the house's. */
+  /** The nodes' image: KIND_NODE_IMAGE, or the default of `@operator-path/kind`. */
   readonly nodeImage: string;
-  /** Whether images can be pulled; where not, they are made here. */
+  /** Whether images can be pulled. Otherwise the proof builds them. */
   readonly registry: boolean;
 }
 
-export interface WhetherOptions {
+export interface RequirementOptions {
   /** Default: the process's. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether images can be pulled. Default: Docker Hub is asked, for five seconds at the most. */
+  /** Whether images can be pulled. Default: tries Docker Hub for at most five seconds. */
   readonly reachesRegistry?: () => Promise<boolean>;
 }
 
-/** Whether a cluster can be had here; if not, why, in a sentence. */
-export async function whether(o: WhetherOptions = {}): Promise<Means | { readonly not: string }> {
-  const { env = process.env, reachesRegistry = reachesDockerHub } = o;
+/** Checks whether this machine can run a cluster. Resolves to the requirements, or to the problem in one sentence. */
+export async function checkRequirements(
+  options: RequirementOptions = {},
+): Promise<Requirements | { readonly problem: string }> {
+  const { env = process.env, reachesRegistry = reachesDockerHub } = options;
   let engine: Engine;
   try {
     engine = await findEngine({ env });
   } catch (error) {
-    if (error instanceof KindError) return { not: error.cause };
+    if (error instanceof KindError) return { problem: error.cause };
     throw error;
   }
   const nodeImage = env.KIND_NODE_IMAGE || kindNodeImage;
@@ -34,12 +36,12 @@ export async function whether(o: WhetherOptions = {}): Promise<Means | { readonl
   const { exitCode } = await execa(engine.path, ["image", "inspect", nodeImage], { env, reject: false });
   if (exitCode !== 0 && !registry)
     return {
-      not: `the engine has no node image ${nodeImage}, and no registry is reached: KIND_NODE_IMAGE names another`,
+      problem: `the node image ${nodeImage} is missing and no registry is reachable (set KIND_NODE_IMAGE to another image)`,
     };
   return { engine, nodeImage, registry };
 }
 
-/** Any answer will do: without a login it is 401. */
+/** Any answer counts: without a login it is 401. */
 async function reachesDockerHub(): Promise<boolean> {
   try {
     await fetch("https://registry-1.docker.io/v2/", { signal: AbortSignal.timeout(5000) });

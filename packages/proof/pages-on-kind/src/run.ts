@@ -8,9 +8,9 @@ import { withVerifiedLine } from "./claims.ts";
 import { buildImages, imageName } from "./images/build-images.ts";
 import { prove } from "./prove.ts";
 import { formatReport, type KindReport } from "./report.ts";
-import type { Means } from "./whether.ts";
+import type { Requirements } from "./requirements.ts";
 
-/** As the command line gives them. */
+/** The flags of the command line. */
 export interface Flags {
   readonly images?: boolean;
   readonly report?: string;
@@ -19,18 +19,18 @@ export interface Flags {
 
 const say = (line: string): void => console.log(line);
 
-/** Carries out the command where there is an engine. Resolves to the exit status, 130 after Ctrl+C. */
-export function run(names: readonly string[], flags: Flags, means: Means): Promise<number> {
+/** Runs the command. Resolves to the exit status, 130 after Ctrl+C. */
+export function run(names: readonly string[], flags: Flags, requirements: Requirements): Promise<number> {
   return interruptible((signal) =>
-    flags.images ? makeImages(means, signal) : provePages(names, flags, means, signal),
+    flags.images ? makeImages(requirements, signal) : provePages(names, flags, requirements, signal),
   );
 }
 
-async function makeImages({ engine }: Means, signal: AbortSignal): Promise<number> {
+async function makeImages({ engine }: Requirements, signal: AbortSignal): Promise<number> {
   await buildImages({
     engine,
     signal,
-    onProgress: ({ name, built }) => say(`${name}: ${built ? "built" : "was there"}`),
+    onProgress: ({ name, built }) => say(`${name}: ${built ? "built" : "up to date"}`),
   });
   for (const [variable, name] of [
     ["NODE_IMAGE", "node"],
@@ -44,10 +44,10 @@ async function makeImages({ engine }: Means, signal: AbortSignal): Promise<numbe
 async function provePages(
   names: readonly string[],
   flags: Flags,
-  means: Means,
+  requirements: Requirements,
   signal: AbortSignal,
 ): Promise<number> {
-  // A proof takes a quarter of an hour: nobody should learn only afterwards that its report has no folder to go to.
+  // A proof takes a quarter of an hour: a report folder that cannot be created must fail before it.
   if (flags.report !== undefined) await mkdir(flags.report, { recursive: true });
   const chosen = await choosePages(names, repositoryRoot, process.env.INIT_CWD ?? process.cwd());
   const claiming = await Promise.all(
@@ -55,13 +55,13 @@ async function provePages(
   );
   const pages = names.length > 0 ? chosen : claiming.flat();
   const logs = resolve(flags.logs ?? join(tmpdir(), `operator-path-kind-logs-${process.pid}`));
-  // Everything temporary is below one folder, so that it can be seen whether it is gone.
+  // All temporary files are below one folder, so that leftovers show.
   const temporary = await mkdtemp(join(tmpdir(), "operator-path-proof-"));
   process.env.TMPDIR = temporary;
   let report: KindReport;
   try {
     report = await prove(pages, {
-      ...means,
+      ...requirements,
       root: repositoryRoot,
       config: join(repositoryRoot, "tutorials/02-memcached-operator/kind-cluster.yaml"),
       temporary,
@@ -76,14 +76,14 @@ async function provePages(
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
-  tell(report, pages.length);
-  // What was interrupted says nothing of the pages that were not begun.
+  printResult(report, pages.length);
+  // An interrupted run has no result for the pages that did not start.
   if (flags.report !== undefined && !signal.aborted) await writeReport(report, flags.report);
   const isWhole = report.pages.length === pages.length && report.pages.every(({ passed }) => passed);
   return isWhole && report.left.length === 0 ? 0 : 1;
 }
 
-function tell({ pages, left, seconds }: KindReport, count: number): void {
+function printResult({ pages, left, seconds }: KindReport, count: number): void {
   say("");
   for (const { page, passed, passedSteps, steps, seconds, difference = "" } of pages) {
     say(

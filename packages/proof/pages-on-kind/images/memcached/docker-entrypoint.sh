@@ -1,4 +1,4 @@
 #!/bin/sh
-# Arguments alone are memcached's.
+# Plain arguments go to memcached.
 case "${1:--}" in -*) set -- memcached "$@" ;; esac
 exec "$@"

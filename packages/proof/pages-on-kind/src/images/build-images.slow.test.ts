@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { buildImages, imageName } from "./build-images.ts";
 
 const engine: Engine | undefined = await findEngine().catch(() => undefined);
-// Images are made of Debian's packages, and Go builds the registry.
+// Builds images from Debian packages; Go builds the registry.
 const hasTools = (
   await Promise.all(
     [
@@ -14,7 +14,7 @@ const hasTools = (
   )
 ).every(({ failed }) => !failed);
 
-describe.skipIf(engine === undefined || !hasTools)("images, where there are an engine, Debian and Go", () => {
+describe.skipIf(engine === undefined || !hasTools)("images (with an engine, Debian and Go)", () => {
   const using = engine as Engine;
   const run = (image: string, ...args: string[]) =>
     execa(using.path, ["run", "--rm", "--network", "none", imageName({ name: image }), ...args], {
@@ -23,13 +23,13 @@ describe.skipIf(engine === undefined || !hasTools)("images, where there are an e
 
   beforeAll(() => buildImages({ engine: using }), 600_000);
 
-  it("are not made again when nothing has changed", async () => {
+  it("are not rebuilt without a change", async () => {
     const built: boolean[] = [];
     await buildImages({ engine: using, onProgress: (done) => built.push(done.built) });
     expect(built).toEqual(Array(7).fill(false));
   });
 
-  it("node is Node, as user 65532, without a shell", async () => {
+  it("node runs Node as user 65532, without a shell", async () => {
     const { stdout } = await run("node", "-p", "process.getuid() + process.version");
     expect(stdout).toBe(`65532${process.version}`);
     const names = ["sh", "bash", "busybox"].flatMap((name) => [`/bin/${name}`, `/usr/bin/${name}`]);
@@ -41,7 +41,7 @@ describe.skipIf(engine === undefined || !hasTools)("images, where there are an e
     expect(found).toBe("[]");
   });
 
-  it("busybox has a shell, and a ps as the published one prints it", async () => {
+  it("busybox has a shell, and a ps like the published image", async () => {
     const { stdout } = await run("busybox", "sh", "-c", "ps");
     expect(stdout).toMatch(/^PID {3}USER {5}TIME {2}COMMAND\n {4}1 root {6}0:00 /);
   });
@@ -54,7 +54,7 @@ describe.skipIf(engine === undefined || !hasTools)("images, where there are an e
     });
   });
 
-  it("memcached takes arguments alone, and helm runs", async () => {
+  it("memcached accepts plain arguments, and helm runs", async () => {
     expect((await run("memcached", "-V")).stdout).toMatch(/^memcached 1\./);
     expect((await run("helm", "version", "--short")).stdout).toMatch(/^v4\./);
   });

@@ -4,15 +4,15 @@ import { UserError } from "@operator-path/cluster/user-error";
 import { ExecaError, execa } from "execa";
 
 export interface UnpackOptions {
-  /** A folder for the packages, which is there. */
+  /** An existing folder for the packages. */
   readonly downloads: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Unpacks Debian's packages, and the libraries that they need, into a folder; nothing of them is run. What is for
- * reading (manuals, translations) is left out.
- * @throws UserError where this machine is no Debian, or its mirror is not reached
+ * Unpacks Debian packages and the libraries that they need into a folder. Runs no program of them. Leaves out
+ * documentation and translations.
+ * @throws UserError if this machine is not Debian, or its mirror is not reachable
  */
 export async function unpackDebian(
   packages: readonly string[],
@@ -26,7 +26,7 @@ export async function unpackDebian(
   const files = await readdir(downloads);
   for (const name of all) {
     const file = files.find((file) => file.startsWith(`${name}_`));
-    if (file === undefined) throw new UserError(`apt-get download ${name} left no package behind`);
+    if (file === undefined) throw new UserError(`apt-get download ${name} wrote no package`);
     await run("dpkg-deb", ["--extract", join(downloads, file), root], { signal });
   }
   await mergeUsr(root);
@@ -34,7 +34,10 @@ export async function unpackDebian(
     await rm(join(root, "usr/share", path), { recursive: true, force: true });
 }
 
-/** With what they depend on, as far as it is a library: programs of packages that only configure are not wanted. */
+/**
+ * Returns the packages and the libraries that they depend on. Other dependencies only configure, and are not
+ * needed.
+ */
 async function withLibraries(packages: readonly string[], signal?: AbortSignal): Promise<string[]> {
   const wanted = new Set(packages);
   for (const name of wanted) {
@@ -45,7 +48,7 @@ async function withLibraries(packages: readonly string[], signal?: AbortSignal):
   return [...wanted];
 }
 
-/** /bin, /sbin, /lib and /lib64 lead into /usr, as in an installed Debian, whether a package knows of it or not. */
+/** Links /bin, /sbin, /lib and /lib64 into /usr, as in an installed Debian. */
 async function mergeUsr(root: string): Promise<void> {
   for (const name of ["bin", "sbin", "lib", "lib64"]) {
     const [outer, inner] = [join(root, name), join(root, "usr", name)];

@@ -5,21 +5,21 @@ import { unpackDebian } from "./debian.ts";
 import type { ImageRecipe } from "./recipe.ts";
 
 export interface FillOptions {
-  /** Debian's packages that were fetched: one folder for all images. */
+  /** Downloaded Debian packages: one folder for all images. */
   readonly downloads: string;
-  /** A folder for what is built on the way. */
+  /** A folder for build results. */
   readonly folder: string;
   readonly signal?: AbortSignal;
 }
 
-/** Makes the file system of an image, in a folder that is empty. */
-export async function fillRoot(recipe: ImageRecipe, root: string, o: FillOptions): Promise<void> {
-  if (recipe.debian.length > 0) await unpackDebian(recipe.debian, root, o);
-  if (recipe.shell) await linkShell(root, o.signal);
+/** Creates the file system of an image in an empty folder. */
+export async function fillRoot(recipe: ImageRecipe, root: string, options: FillOptions): Promise<void> {
+  if (recipe.debian.length > 0) await unpackDebian(recipe.debian, root, options);
+  if (recipe.shell) await linkShell(root, options.signal);
   if (recipe.certificates) await bundleCertificates(root);
   for (const [path, mode] of Object.entries(recipe.folders ?? {})) {
     await mkdir(join(root, path), { recursive: true });
-    // mkdir's own mode goes through the umask.
+    // The umask applies to mkdir's own mode.
     await chmod(join(root, path), mode);
   }
   for (const [path, target] of Object.entries(recipe.links ?? {})) await symlink(target, join(root, path));
@@ -27,18 +27,18 @@ export async function fillRoot(recipe: ImageRecipe, root: string, o: FillOptions
   if (recipe.program) {
     const path = join(root, recipe.program.path);
     await mkdir(dirname(path), { recursive: true });
-    await copyFile(await recipe.program.find(o), path);
+    await copyFile(await recipe.program.find(options), path);
     await chmod(path, 0o755);
   }
 }
 
-/** busybox says itself which commands it is. */
+/** Links the commands that busybox lists. */
 async function linkShell(root: string, signal?: AbortSignal): Promise<void> {
   const busybox = join(root, "bin/busybox");
   const { stdout } = await execa(busybox, ["--list-full"], signal ? { cancelSignal: signal } : {});
   for (const command of stdout.split("\n").filter(Boolean)) {
     await mkdir(dirname(join(root, command)), { recursive: true });
-    // What another package brings as a program of its own stays.
+    // Programs of other packages stay.
     await symlink("/bin/busybox", join(root, command)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
@@ -47,12 +47,11 @@ async function linkShell(root: string, signal?: AbortSignal): Promise<void> {
 
 async function nameUsers(root: string): Promise<void> {
   await mkdir(join(root, "etc"), { recursive: true });
-  const users = ["root:x:0:0:root:/root:/bin/sh", "nobody:x:65534:65534:nobody:/home:/bin/false"];
-  await writeFile(join(root, "etc/passwd"), `${users.join("\n")}\n`);
-  await writeFile(join(root, "etc/group"), "root:x:0:\nnogroup:x:65534:\n");
+  for (const file of ["passwd", "group"])
+    await copyFile(join(import.meta.dirname, "../../images/shell", file), join(root, "etc", file));
 }
 
-/** What the package's postinst would do. */
+/** Does the work of the package's postinst. */
 async function bundleCertificates(root: string): Promise<void> {
   const folder = join(root, "usr/share/ca-certificates/mozilla");
   const files = (await readdir(folder)).filter((file) => file.endsWith(".crt")).sort();

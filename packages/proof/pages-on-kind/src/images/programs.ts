@@ -3,15 +3,15 @@ import { UserError } from "@operator-path/cluster/user-error";
 import { ExecaError, execa } from "execa";
 import type { FindProgram } from "./recipe.ts";
 
-/** The Node that runs this, which is the repository's own. */
+/** The Node that runs this: the repository's own. */
 export async function findNode(): Promise<string> {
   return process.execPath;
 }
 
 /**
- * A program of the Go module proxy, static. The build takes a minute, and seconds when Go has done it before.
+ * Builds a static program of the Go module proxy. The first build takes a minute, later ones seconds.
  * @param module `host/path/cmd/name@v1.2.3`
- * @throws UserError where Go is missing, or its build fails
+ * @throws UserError if Go is missing, or its build fails
  */
 export async function goInstall(module: string, { folder, signal }: FindProgram): Promise<string> {
   const bin = join(folder, "go-bin");

@@ -1,27 +1,30 @@
-/** How an image is made that stands for a published one. */
+/** How to build an image that replaces a published one. */
 export interface ImageRecipe {
-  /** Its name in the engine, behind `operator-path-proof/`. Never that of the image it stands for. */
+  /** Its name in the engine, behind `operator-path-proof/`. Never the name of the published image. */
   readonly name: string;
-  /** Its Dockerfile, below `images/`. The other files of that folder are in the build's context, and the root of the image in `root`. */
+  /**
+   * Its Dockerfile, below `images/`. The build context has the other files of that folder, and the image's
+   * files in `root`.
+   */
   readonly dockerfile: string;
-  /** What nodes ask docker.io for and get it: `library/busybox:1.36`. None for an image that no Pod names. */
+  /** The Docker Hub names that nodes pull: `library/busybox:1.36`. Empty if no Pod names the image. */
   readonly servedAs: readonly string[];
-  /** Debian's packages in it, with the libraries that they need. */
+  /** Debian packages of the image. Their libraries are added. */
   readonly debian: readonly string[];
-  /** Whether busybox is at the paths of the commands that it knows. */
+  /** Whether busybox is linked at the paths of its commands. */
   readonly shell?: boolean;
   /** Whether Mozilla's certificates are in /etc/ssl/certs/ca-certificates.crt. */
   readonly certificates?: boolean;
   /** Empty folders: path → mode. */
   readonly folders?: Readonly<Record<string, number>>;
-  /** Links: path → where it leads. */
+  /** Links: path → target. */
   readonly links?: Readonly<Record<string, string>>;
-  /** A program that is not Debian's: where it goes, and its file on this machine. */
-  readonly program?: { readonly path: string; find(o: FindProgram): Promise<string> };
+  /** A program from outside of Debian: its path in the image, and its file on this machine. */
+  readonly program?: { readonly path: string; find(options: FindProgram): Promise<string> };
 }
 
 export interface FindProgram {
-  /** A folder for what is built. */
+  /** A folder for build results. */
   readonly folder: string;
   readonly signal?: AbortSignal;
 }

@@ -4,18 +4,18 @@ import type { ImageRecipe } from "./recipe.ts";
 
 const tmp = { tmp: 0o1777 };
 
-/** https://github.com/distribution/distribution, what the image `registry` holds. */
+/** https://github.com/distribution/distribution, the content of the image `registry`. */
 export const registryModule = "github.com/distribution/distribution/v3/cmd/registry@v3.0.0";
 
 const nginx: Omit<ImageRecipe, "name" | "dockerfile" | "servedAs"> = {
   debian: ["nginx", "nginx-common", "busybox"],
   shell: true,
   folders: { ...tmp, "var/lib/nginx": 0o755, "var/log/nginx": 0o755 },
-  // nginx opens the log that it was compiled with before it reads its configuration.
+  // nginx opens its compiled-in log before it reads its configuration.
   links: { "var/log/nginx/error.log": "/dev/stderr", "var/log/nginx/access.log": "/dev/stdout" },
 };
 
-/** Every image that the pages' Pods and Dockerfiles name, and a registry to serve them. */
+/** Every image of the pages' Pods and Dockerfiles, and a registry to serve them. */
 export const recipes: readonly ImageRecipe[] = [
   {
     name: "node",
@@ -72,7 +72,7 @@ export const recipes: readonly ImageRecipe[] = [
   },
 ];
 
-/** A Docker Hub image as `servedAs` has it: `busybox` is `library/busybox:latest`. */
+/** Returns a Docker Hub image as in `servedAs`: `busybox` is `library/busybox:latest`. */
 export function parseImageName(image: string): string {
   const path = image.includes("/") ? image : `library/${image}`;
   return path.includes(":") ? path : `${path}:latest`;
