@@ -10,7 +10,7 @@ export interface Replica {
   lag(): void;
   catchUp(): void;
   /** Called when etcd has a newer version. */
-  hear(version: number): void;
+  receive(version: number): void;
   /** Calls the listener whenever the version grows. Returns a function that stops this. */
   onVersion(listener: () => void): () => void;
 }
@@ -41,7 +41,7 @@ export function createReplica(first: number): Replica {
       lagging = false;
       advance();
     },
-    hear(version) {
+    receive(version) {
       newest = version;
       advance();
     },

@@ -70,7 +70,7 @@ export function createSimulatedServer(options: SimulatedServerOptions): Simulate
     }, lifecycle.collectAfter);
   };
   const onWrite = ({ after }: Revision) => {
-    for (const replica of replicas) replica.hear(revisions.version);
+    for (const replica of replicas) replica.receive(revisions.version);
     if (!after || after.metadata?.ownerReferences?.length) collect();
   };
   const createWritesOf = lifecycle ? createLifecycleWrites : createWrites;

@@ -81,9 +81,9 @@ export async function openWatch(
     bookmark();
     beats = clock.setTimeout(beat, rules.bookmarkEvery);
   }
-  const unhear = replica.onVersion(catchUp);
+  const unsubscribe = replica.onVersion(catchUp);
   stop = () => {
-    unhear();
+    unsubscribe();
     clock.clearTimeout(ends);
     clock.clearTimeout(beats);
     signal?.removeEventListener("abort", onAbort);

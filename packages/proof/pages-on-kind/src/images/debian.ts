@@ -89,7 +89,7 @@ async function run(
     if (!(error instanceof ExecaError) || error.isCanceled) throw error;
     throw new UserError(
       error.code === "ENOENT"
-        ? `${program} is not on the PATH: images without a registry are made of Debian's packages, so on Debian or Ubuntu only`
+        ? `${program} is not on the PATH: images without a registry are built from Debian packages, so on Debian or Ubuntu only`
         : `${program} ${args.join(" ")} failed: ${(error.stderr ?? "").trim().split("\n").at(-1)} (an \`apt-get update\` may help)`,
     );
   }

@@ -36,7 +36,7 @@ async function sync({ objects, resource, profile }: Task, start: StartSubject): 
   const all = counter.reach(objects);
   const cpu = process.cpuUsage();
   const begin = performance.now();
-  const running = await start(resource, counter.told);
+  const running = await start(resource, counter.onObject);
   await all;
   await running.synced;
   const wall = performance.now() - begin;
@@ -71,12 +71,12 @@ async function latency(task: Task, start: StartSubject, server: string): Promise
   const counter = createCounter();
   const isEvent = (version: number) =>
     version >= firstEventVersion && version < firstEventVersion + task.events;
-  const told = (key: string, resourceVersion: string) => {
+  const onObject = (key: string, resourceVersion: string) => {
     const version = Number(resourceVersion);
     if (isEvent(version)) arrived[version - firstEventVersion] = Number(process.hrtime.bigint()) / 1_000;
-    counter.told(key, resourceVersion);
+    counter.onObject(key, resourceVersion);
   };
-  await synced(task, start, { ...counter, told });
+  await synced(task, start, { ...counter, onObject });
   await settle();
   const stopProfile = await startProfile(task.profile);
   const all = counter.reach(task.objects + task.events);
@@ -122,7 +122,7 @@ function createCounter(enqueues = true) {
   let target = Number.POSITIVE_INFINITY;
   let onReached = () => {};
   return {
-    told(key: string, _resourceVersion: string): void {
+    onObject(key: string, _resourceVersion: string): void {
       if (enqueues) queue.add(key);
       if (++count >= target) onReached();
     },
@@ -138,7 +138,7 @@ function createCounter(enqueues = true) {
 
 async function synced(task: Task, start: StartSubject, counter: Counter) {
   const all = counter.reach(task.objects);
-  const running = await start(task.resource, counter.told);
+  const running = await start(task.resource, counter.onObject);
   await all;
   await running.synced;
   return running;

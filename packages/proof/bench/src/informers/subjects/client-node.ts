@@ -15,14 +15,14 @@ import type { StartSubject } from "./subject.ts";
  * @param limit objects a page. The informer itself has no pages; its list function may join them.
  */
 export function clientNode(limit?: number): StartSubject {
-  return async (resource, told) => {
+  return async (resource, onObject) => {
     const kubeConfig = new KubeConfig();
     kubeConfig.loadFromDefault();
     const page = pageOf(kubeConfig, resource);
     const list = limit === undefined ? () => page() : () => allPages(page, limit);
     const informer = makeInformer(kubeConfig, resources[resource].path, list);
     informer.on("change", ({ metadata }) =>
-      told(`${metadata?.namespace}/${metadata?.name}`, metadata?.resourceVersion ?? ""),
+      onObject(`${metadata?.namespace}/${metadata?.name}`, metadata?.resourceVersion ?? ""),
     );
     informer.on("error", (error) => console.error(`client-node: ${error}`));
     return { informer, synced: informer.start() };

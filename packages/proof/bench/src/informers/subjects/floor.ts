@@ -7,7 +7,7 @@ import type { StartSubject } from "./subject.ts";
  * No informer: splits the bytes of a watch at newlines. No informer over node:http can be faster, and the row
  * shows that the server is faster than its clients.
  */
-export const floor: StartSubject = (resource, told) => {
+export const floor: StartSubject = (resource, onObject) => {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromDefault();
   const url = `${kubeConfig.getCurrentCluster()?.server}${resources[resource].path}`;
@@ -15,7 +15,7 @@ export const floor: StartSubject = (resource, told) => {
     "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
   const request = get(`${url}?${query}`, (response) => {
     response.on("data", (bytes: Buffer) => {
-      for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) told("", "");
+      for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) onObject("", "");
     });
   });
   return { informer: request };

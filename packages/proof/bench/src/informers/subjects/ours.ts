@@ -1,7 +1,7 @@
 import type { KubeObject } from "@operator-path/client";
 import { createClient, defineResource, KubeConfig, pods } from "@operator-path/client";
 import { createSharedInformer, type EventHandler, keyOf } from "@operator-path/informers";
-import type { StartSubject, Told } from "./subject.ts";
+import type { OnObject, StartSubject } from "./subject.ts";
 
 const caches = defineResource({
   group: "bench.example.com",
@@ -21,7 +21,7 @@ export interface Ours {
 }
 
 export function ours({ handler, ...options }: Ours): StartSubject {
-  return (resource, told) => {
+  return (resource, onObject) => {
     const kubeConfig = new KubeConfig();
     kubeConfig.loadFromDefault();
     const informer = createSharedInformer<KubeObject>(
@@ -29,17 +29,17 @@ export function ours({ handler, ...options }: Ours): StartSubject {
       resource === "pods" ? pods : caches,
       options,
     );
-    informer.addEventHandler(handler === "changed" ? byChange(told) : byObject(told));
+    informer.addEventHandler(handler === "changed" ? byChange(onObject) : byObject(onObject));
     informer.run(new AbortController().signal);
     return { informer, synced: informer.waitForSync() };
   };
 }
 
-function byChange(told: Told): EventHandler<KubeObject> {
-  return { changed: ({ key, resourceVersion }) => told(key, resourceVersion) };
+function byChange(onObject: OnObject): EventHandler<KubeObject> {
+  return { changed: ({ key, resourceVersion }) => onObject(key, resourceVersion) };
 }
 
-function byObject(told: Told): EventHandler<KubeObject> {
-  const tell = (object: KubeObject) => told(keyOf(object), object.metadata?.resourceVersion ?? "");
-  return { added: tell, updated: (_, object) => tell(object) };
+function byObject(onObject: OnObject): EventHandler<KubeObject> {
+  const pass = (object: KubeObject) => onObject(keyOf(object), object.metadata?.resourceVersion ?? "");
+  return { added: pass, updated: (_, object) => pass(object) };
 }

@@ -1,7 +1,7 @@
 import type { ResourceName } from "../server/recording.ts";
 
 /** Called for each object and each change. Like a controller's handler, it needs the key, and enqueues it. */
-export type Told = (key: string, resourceVersion: string) => void;
+export type OnObject = (key: string, resourceVersion: string) => void;
 
 export interface Running {
   /** Keeps the informer reachable during the measurement. */
@@ -11,4 +11,4 @@ export interface Running {
 }
 
 /** Starts an informer of all objects of a resource. KUBECONFIG names the server. */
-export type StartSubject = (resource: ResourceName, told: Told) => Running | Promise<Running>;
+export type StartSubject = (resource: ResourceName, onObject: OnObject) => Running | Promise<Running>;
