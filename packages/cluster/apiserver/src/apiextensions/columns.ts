@@ -11,7 +11,10 @@ import type { CustomResourceType, PrinterColumn } from "./custom-resource-defini
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** The columns of a custom resource: Name, and what its definition's additionalPrinterColumns say, else Age. */
+/**
+ * Returns the columns of a custom resource: Name, and additionalPrinterColumns of its definition. Without
+ * these, Age.
+ */
 export function customColumns(type: CustomResourceType, registry: Pick<TypeRegistry, "definition">): Columns {
   const described = registry.definition(OBJECT_META)?.properties;
   const own = type.custom.spec.additionalPrinterColumns ?? [];
@@ -43,7 +46,10 @@ export function customColumns(type: CustomResourceType, registry: Pick<TypeRegis
   };
 }
 
-/** A definition is validated before it is served, so this is for paths that validation understands otherwise than we do. */
+/**
+ * Compiles a path. Definitions are validated before they are served, so this fails only where validation
+ * accepts a path that the compiler rejects.
+ */
 function compile(path: string): JsonPath {
   try {
     return compileJsonPath(path);
@@ -63,7 +69,9 @@ function describe(column: PrinterColumn): ColumnDefinition {
   };
 }
 
-/** A value that is not of the column's type is left out, as a real server does. */
+/**
+ * Returns the value of a cell. Like a real server, leaves out a value that does not have the column's type.
+ */
 function cell(type: string, value: JsonValue | undefined, now: number): JsonValue {
   if (value === undefined) return null;
   switch (type) {

@@ -2,7 +2,7 @@ import type { RawSchema } from "../apimachinery/schema/schema.ts";
 import type { JsonObject, ObjectMeta } from "../lib/json/json.ts";
 import type { CustomType, ResourceType, ScalePaths } from "../server/types/resource-type.ts";
 
-/** What the registry reads of an apiextensions/v1 CustomResourceDefinition; it has to be a valid one. */
+/** The fields of an apiextensions/v1 CustomResourceDefinition that the registry reads. They must be valid. */
 export interface CustomResourceDefinition {
   metadata?: ObjectMeta;
   spec: {
@@ -58,9 +58,9 @@ export interface PrinterColumn {
 /** One served version of a CustomResourceDefinition. */
 export interface CustomVersion extends CustomType {
   readonly spec: CustomVersionSpec;
-  /** All versions of the definition, those that are not served too. */
+  /** All versions of the definition, including those that are not served. */
   readonly versions: readonly CustomVersionSpec[];
-  /** How objects become those of another version. */
+  /** How objects are converted to another version. */
   readonly conversion: Conversion;
 }
 
@@ -68,7 +68,7 @@ export interface CustomResourceType extends ResourceType {
   readonly custom: CustomVersion;
 }
 
-/** Whether a type is a version of a CustomResourceDefinition: `customTypes` makes all of these. */
+/** Returns whether a type is a version of a CustomResourceDefinition. `customTypes` creates all of these. */
 export function isCustom(type: ResourceType): type is CustomResourceType {
   return type.custom !== undefined;
 }

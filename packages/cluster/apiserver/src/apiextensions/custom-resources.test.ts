@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 
 describe("a definition", () => {
-  test("is established with its creation, and says so", async () => {
+  test("is established when it is created, and its status says so", async () => {
     const created = await server.create(definitions, definition([v1]));
     expect(created.metadata.generation).toBe(1);
     const now = (await server.request("GET", `${definitions}/shirts.example.com`)).json();
@@ -81,12 +81,12 @@ describe("a definition", () => {
     expect((await server.request("GET", "/apis/example.com/v1")).text).toContain('"shortNames":["sh"]');
   });
 
-  test("that is not there serves nothing", async () => {
+  test("serves nothing before it exists", async () => {
     const answer = await server.request("GET", shirts);
     expect(answer.status).toBe(404);
   });
 
-  test("takes its objects along, and waits for their finalizers", async () => {
+  test("deletes its objects first, and waits for their finalizers", async () => {
     await server.create(definitions, definition([v1]));
     await server.create(shirts, shirt("a"));
     await server.create(shirts, shirt("held", { metadata: { name: "held", finalizers: ["x.io/y"] } }));
@@ -102,12 +102,12 @@ describe("a definition", () => {
     await patch(`${shirts}/held`, { metadata: { finalizers: null } });
     expect((await server.request("GET", `${definitions}/shirts.example.com`)).status).toBe(404);
     expect((await server.request("GET", "/apis/example.com/v1")).status).toBe(404);
-    // The name is free again, and nothing of the old objects comes back.
+    // The name is free again, and none of the old objects returns.
     await server.create(definitions, definition([v1]));
     expect((await server.request("GET", shirts)).json<{ items: unknown[] }>().items).toEqual([]);
   });
 
-  test("with another version serves the same objects under both", async () => {
+  test("serves the same objects in both of its versions", async () => {
     await server.create(definitions, definition([v1]));
     await server.create(shirts, shirt("a"));
     await patch(`${definitions}/shirts.example.com`, {
@@ -128,7 +128,7 @@ describe("a watch of a custom resource", () => {
   const v2 = { ...v1, name: "v2", storage: false };
   const shirtsV2 = shirts.replace("/v1/", "/v2/");
 
-  test("ends with its definition, after the last of its objects", async () => {
+  test("ends when its definition is deleted, after the last of its objects", async () => {
     await server.create(definitions, definition([v1]));
     await server.create(shirts, shirt("a"));
     const watch = await server.watch(`${shirts}?watch=1`);
@@ -139,7 +139,7 @@ describe("a watch of a custom resource", () => {
     expect((await server.watch(`${shirts}?watch=1`)).status).toBe(404);
   });
 
-  test("waits for an object that holds its definition", async () => {
+  test("stays open while an object with a finalizer delays the deletion", async () => {
     await server.create(definitions, definition([v1]));
     await server.create(shirts, shirt("held", { metadata: { name: "held", finalizers: ["x.io/y"] } }));
     const watch = await server.watch(`${shirts}?watch=1`);
@@ -149,7 +149,7 @@ describe("a watch of a custom resource", () => {
     expect(types.map((event) => event?.type)).toEqual(["ADDED", "MODIFIED", "DELETED", undefined]);
   });
 
-  test("ends when its version is no longer served; the others can be resumed", async () => {
+  test("ends when its version is no longer served; others can be resumed", async () => {
     await server.create(definitions, definition([v1, v2]));
     const old = await server.watch(`${shirtsV2}?watch=1`);
     const other = await server.watch(`${shirts}?watch=1`);
@@ -158,7 +158,7 @@ describe("a watch of a custom resource", () => {
     await patch(`${definitions}/shirts.example.com`, { spec: { versions: [v1, { ...v2, served: false }] } });
     expect(await old.next()).toBeUndefined();
     expect((await server.watch(`${shirtsV2}?watch=1`)).status).toBe(404);
-    // As on a real server: whatever changes in the spec, all versions begin anew.
+    // As on a real server, any change of the spec restarts the watches of all versions.
     expect(await other.next()).toBeUndefined();
     await server.create(shirts, shirt("b"));
     const resumed = await server.watch(
@@ -167,7 +167,7 @@ describe("a watch of a custom resource", () => {
     expect((await resumed.next())?.object.metadata.name).toBe("b");
   });
 
-  test("does not end when its definition is only labelled, nor with changes of others", async () => {
+  test("does not end when its definition only gets a label, or when others change", async () => {
     await server.create(definitions, definition([v1]));
     const watch = await server.watch(`${shirts}?watch=1`);
     await patch(`${definitions}/shirts.example.com`, { metadata: { labels: { a: "b" } } });
@@ -181,7 +181,7 @@ describe("a watch of a custom resource", () => {
   });
 });
 
-test("a default that came after the object is shown to every reader, and stored with the next write", async () => {
+test("shows a default that is newer than the object, and stores it with the next write", async () => {
   await server.create(definitions, definition([v1]));
   await server.create(shirts, { ...shirt("a"), spec: { color: "red" } });
   const spec = { ...schema.openAPIV3Schema.properties.spec };
@@ -206,14 +206,14 @@ describe("a custom resource", () => {
     await server.create(definitions, definition([v1]));
   });
 
-  test("in a list carries its kind", async () => {
+  test("has its kind in a list", async () => {
     await server.create(shirts, shirt("a"));
     const list = (await server.request("GET", shirts)).json<ApiObject & { items: ApiObject[] }>();
     expect(list.kind).toBe("ShirtList");
     expect(list.items[0]).toMatchObject({ apiVersion: "example.com/v1", kind: "Shirt" });
   });
 
-  test("keeps status and the rest apart, and counts generations of the rest", async () => {
+  test("separates status from the rest, and counts generations of the rest", async () => {
     const created = await server.create(shirts, shirt("a", { status: { replicas: 9 } }));
     expect(created.status).toBeUndefined();
     const status = (
@@ -239,7 +239,7 @@ describe("a custom resource", () => {
     expect(labels.metadata).toMatchObject({ generation: 2, labels: { a: "b" } });
   });
 
-  test("is scaled through the paths of its definition", async () => {
+  test("can be scaled through the paths in its definition", async () => {
     await server.create(shirts, shirt("a"));
     await patch(`${shirts}/a/status`, { status: { replicas: 2, selector: "app=shirt" } });
     const scaled = (await patch(`${shirts}/a/scale`, { spec: { replicas: 3 } })).json();
@@ -252,13 +252,13 @@ describe("a custom resource", () => {
     expect((await server.request("GET", `${shirts}/a`)).json().spec).toEqual({ color: "red", replicas: 3 });
   });
 
-  test("needs a resourceVersion to be replaced", async () => {
+  test("can only be replaced with a resourceVersion", async () => {
     await server.create(shirts, shirt("a"));
     const answer = await server.request("PUT", `${shirts}/a`, { body: shirt("a") });
     expect(answer.json()).toMatchObject({ code: 422, reason: "Invalid" });
   });
 
-  test("takes no strategic merge patch", async () => {
+  test("rejects a strategic merge patch", async () => {
     await server.create(shirts, shirt("a"));
     const headers = { "content-type": "application/strategic-merge-patch+json" };
     expect((await server.request("PATCH", `${shirts}/a`, { body: {}, headers })).status).toBe(415);

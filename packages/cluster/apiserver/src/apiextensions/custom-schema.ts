@@ -4,14 +4,15 @@ import type { Definitions } from "../server/types/data.ts";
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /**
- * The schema of a custom kind as the server publishes and decodes it: apiVersion, kind and metadata are those of every
- * object, whatever the definition says of them. A version without a schema keeps all fields.
+ * Returns the schema of a custom kind as the server publishes and decodes it. apiVersion, kind and metadata
+ * are the same as in every object, whatever the definition says about them. A version without a schema keeps
+ * all fields.
  */
 export function withObjectFields(
   schema: RawSchema | undefined,
   definitions: Pick<Definitions, "raw">,
 ): RawSchema {
-  // Status stands for any kind here: these two fields are described alike everywhere.
+  // Status serves as the example: these two fields have the same description in every kind.
   const { apiVersion = {}, kind = {} } = definitions.raw(`${META}.Status`)?.properties ?? {};
   return {
     ...(schema ?? { "x-kubernetes-preserve-unknown-fields": true }),

@@ -5,11 +5,11 @@ import type { TypeRegistry } from "../server/types/registry.ts";
 import type { SubresourceType } from "../server/types/resource-type.ts";
 import type { CustomResourceDefinition, CustomResourceType } from "./custom-resource-definition.ts";
 
-/** In the order in which a real server states them for custom resources. */
+/** In the order of a real server's discovery of custom resources. */
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const SUBRESOURCE_VERBS = ["get", "patch", "update"];
 
-/** Serves a definition's versions, in place of those that it had under the same name before. */
+/** Serves the versions of a definition. Replaces those that were served for it before. */
 export function addCustomResource(
   registry: Pick<TypeRegistry, "addCustomTypes">,
   crd: CustomResourceDefinition,
@@ -18,7 +18,7 @@ export function addCustomResource(
   registry.addCustomTypes(`${names.plural}.${group}`, customTypes(crd));
 }
 
-/** The types of a definition's served versions, in the order of kube-aware version priority. */
+/** Returns the types of a definition's served versions, by kube-aware version priority. */
 function customTypes(crd: CustomResourceDefinition): CustomResourceType[] {
   const { group, names, scope, versions, conversion = { strategy: "None" } } = crd.spec;
   const stored = versions.find(({ storage }) => storage)?.name ?? "";
@@ -78,7 +78,10 @@ function customTypes(crd: CustomResourceDefinition): CustomResourceType[] {
     });
 }
 
-/** `example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget`, if a better version is served. */
+/**
+ * Returns `example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget`, naming a better version if
+ * one is served.
+ */
 function deprecationWarning({ spec }: CustomResourceDefinition, version: string): string {
   const { group, names, versions } = spec;
   const [better] = versions
@@ -88,7 +91,10 @@ function deprecationWarning({ spec }: CustomResourceDefinition, version: string)
   return `${group}/${version} ${names.kind} is deprecated${advice}`;
 }
 
-/** What tells clients that objects are stored in another version. (apiserver/pkg/endpoints/discovery) */
+/**
+ * Returns the hash that tells clients in which version objects are stored
+ * (apiserver/pkg/endpoints/discovery).
+ */
 function hashOfStorageVersion(kind: string): string {
   return createHash("sha256").update(kind).digest().subarray(0, 8).toString("base64");
 }

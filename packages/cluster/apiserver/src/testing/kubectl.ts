@@ -8,17 +8,17 @@ import { findTool } from "@operator-path/tools";
 import { afterAll } from "vitest";
 import type { ApiServer } from "../server.ts";
 
-/** A real kubectl with a server's kubeconfig, and a home of its own. */
+/** A real kubectl with a server's kubeconfig, and its own home directory. */
 export interface Kubectl {
-  /** @returns standard output. Rejects when kubectl fails; the error's `stderr` says why. */
+  /** Returns standard output. Rejects when kubectl fails: the error's `stderr` says why. */
   run(...args: string[]): Promise<string>;
-  /** Standard output line by line, for commands that go on until the iteration ends. */
+  /** Yields standard output line by line. The command runs until the iteration ends. */
   follow(...args: string[]): AsyncIterable<string>;
-  /** Writes a file beside the kubeconfig. @returns its path */
+  /** Writes a file beside the kubeconfig, and returns its path. */
   file(name: string, text: string): Promise<string>;
 }
 
-/** For a whole test file: what it leaves behind is removed at the file's end. */
+/** Returns a kubectl for a whole test file. Its files are removed when the test file ends. */
 export async function kubectlFor(server: ApiServer): Promise<Kubectl> {
   const { path } = await findTool("kubectl");
   const home = await mkdtemp(join(tmpdir(), "kubectl-"));

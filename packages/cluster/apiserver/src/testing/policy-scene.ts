@@ -4,7 +4,7 @@ import { configMap, startTestServer, type TestServer } from "./test-server.ts";
 export const registration = "/apis/admissionregistration.k8s.io/v1";
 export const configMaps = "/api/v1/namespaces/default/configmaps";
 
-/** What policies are about, unless they say otherwise. */
+/** The default rule of policies. */
 export const configMapRule = {
   apiGroups: [""],
   apiVersions: ["v1"],
@@ -12,7 +12,7 @@ export const configMapRule = {
   resources: ["configmaps"],
 };
 
-/** Makes a ValidatingAdmissionPolicy `p`, and binds it. */
+/** Creates the ValidatingAdmissionPolicy `p` and its binding. */
 export async function bindPolicy(
   server: TestServer,
   spec: JsonObject,
@@ -29,7 +29,7 @@ export async function bindPolicy(
   });
 }
 
-/** A server with a policy for ConfigMaps. */
+/** Starts a server with a policy for ConfigMaps. */
 export async function startPolicyScene(spec: JsonObject, binding: JsonObject = {}) {
   const server = await startTestServer();
   await bindPolicy(server, spec, binding);
@@ -40,6 +40,6 @@ export async function startPolicyScene(spec: JsonObject, binding: JsonObject = {
   };
 }
 
-/** What the policy `p` says of the ConfigMap `a`. */
+/** Returns the message of the policy `p` about the ConfigMap `a`. */
 export const denied = (why: string) =>
   `configmaps "a" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'p' denied request: ${why}`;

@@ -1,4 +1,4 @@
-/** A program: an API server in a process of its own, which reports its load when it is asked. */
+/** Runs an API server in its own process, and reports its load on request. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type ApiServerOptions, startApiServer } from "../server.ts";
 

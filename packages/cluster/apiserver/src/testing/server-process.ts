@@ -6,36 +6,36 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { ApiServerOptions } from "../server.ts";
 
-/** What a server process took since it was last asked. */
+/** Resources that a server process has used since the last report. */
 export interface Load {
-  /** Resident bytes, above those that it had when it was started. */
+  /** Resident bytes, minus those at its start. */
   memory: number;
-  /** Milliseconds of the longest turn of its event loop. */
+  /** Longest turn of its event loop, in milliseconds. */
   longestTurn: number;
-  /** Milliseconds of processor time. */
+  /** CPU time, in milliseconds. */
   cpu: number;
-  /** Open connections, now. */
+  /** Connections that are open now. */
   sockets: number;
 }
 
-/** An API server in a process of its own, for one test: an attack does not count as the server's work. */
+/** An API server in its own process, for one test: the attacker's work does not count as the server's. */
 export interface ServerProcess {
   port: number;
   token: string;
   caCertificate: string;
   load(): Promise<Load>;
-  /** The answer's head, its body unread. */
+  /** Returns the head of the response, with its body unread. */
   open(path: string, options?: SendOptions): Promise<IncomingMessage>;
-  /** The answer's status and the number of its bytes; of a short one the text, too. */
+  /** Returns the status of the response and the number of its bytes. Of a short response, also the text. */
   send(method: string, path: string, options?: SendOptions): Promise<Sent>;
 }
 
 export interface SendOptions {
   method?: string;
-  /** Text goes as it is, anything else as JSON. */
+  /** Text is sent unchanged, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** false: a connection of its own. */
+  /** false: opens a new connection. */
   agent?: false;
 }
 
@@ -45,7 +45,7 @@ export interface Sent {
   text: string;
 }
 
-/** @param heap megabytes of its JavaScript heap. Default: Node's */
+/** Starts a server process. @param heap size of its JavaScript heap in megabytes. Default: Node's */
 export async function startServerProcess(
   options: Pick<ApiServerOptions, "limits" | "history"> = {},
   heap?: number,

@@ -8,36 +8,36 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body as JSON; throws when it is none. */
+  /** Returns the body as JSON. Throws when it is not JSON. */
   json<T = ApiObject & JsonObject>(): T;
 }
 
 export interface RequestOptions {
-  /** An object goes as JSON, text and bytes as they are. */
+  /** An object is sent as JSON, text and bytes unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Default: the administrator's. "": none. */
+  /** Default: the administrator's. "": no token. */
   token?: string;
 }
 
-/** A watch as it comes over the wire. */
+/** A watch, read from the wire. */
 export interface WatchReader {
   status: number;
-  /** The next event; waits for it. undefined when the stream has ended. */
+  /** Resolves with the next event, or with undefined when the stream has ended. */
   next(): Promise<{ type: string; object: ApiObject & JsonObject } | undefined>;
   close(): void;
 }
 
 export interface TestServer extends ApiServer {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** POST, and the object that is made. Throws when it is refused. */
+  /** POSTs an object and returns the created one. Throws when it is refused. */
   create(path: string, object: JsonObject): Promise<ApiObject & JsonObject>;
   watch(path: string, headers?: Record<string, string>): Promise<WatchReader>;
-  /** Lines that the server wrote about its own mistakes. */
+  /** Lines that the server has logged about its own errors. */
   log: string[];
 }
 
-/** A server over real HTTPS, for one test (or, with `shared`, for a file). */
+/** Starts a server over real HTTPS, for one test or, with `shared`, for a test file. */
 export async function startTestServer(
   options: ApiServerOptions = {},
   { shared = false } = {},
@@ -107,7 +107,7 @@ function encode(body: unknown): Buffer {
 }
 
 async function* splitLines(message: IncomingMessage): AsyncGenerator<string> {
-  // Of a line that goes on: events of megabytes come in many pieces.
+  // The parts of an incomplete line: events of megabytes come in many chunks.
   let pieces: string[] = [];
   try {
     for await (const chunk of message as AsyncIterable<Buffer>) {
@@ -119,11 +119,11 @@ async function* splitLines(message: IncomingMessage): AsyncGenerator<string> {
       }
     }
   } catch {
-    // Closed by the test.
+    // The test has closed it.
   }
 }
 
-/** A ConfigMap: the kind that has no rules of its own. */
+/** Returns a ConfigMap: a kind with few rules. */
 export function configMap(
   name: string,
   data: Record<string, string> = {},

@@ -2,10 +2,10 @@ import type { JsonObject } from "../lib/json/json.ts";
 import type { TestServer } from "./test-server.ts";
 import { startWebhookServer, type WebhookServer } from "./webhook-server.ts";
 
-/** A webhook server, and what registers its webhooks for ConfigMaps: for a whole test file. */
+/** A webhook server for a whole test file, with functions that register its webhooks for ConfigMaps. */
 export interface WebhookScene {
   hooks: WebhookServer;
-  /** Registers a webhook on a path of its own. @returns the path */
+  /** Registers a webhook on a new path, and returns the path. */
   register(
     server: TestServer,
     kind: "Mutating" | "Validating",
@@ -13,11 +13,11 @@ export interface WebhookScene {
     name?: string,
   ): Promise<string>;
   webhook(path: string, members?: JsonObject): JsonObject;
-  /** The calls that came to a path. */
+  /** Returns the calls of a path. */
   asked(path: string): WebhookServer["received"];
 }
 
-/** @param names of the serving certificate, in addition to localhost */
+/** Starts the server. @param names names of the serving certificate, in addition to localhost */
 export async function startWebhookScene(names: string[] = []): Promise<WebhookScene> {
   const hooks = await startWebhookServer(names);
   let count = 0;

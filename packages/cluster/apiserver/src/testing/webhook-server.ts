@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 import type { JsonObject } from "../lib/json/json.ts";
 import { createServingCertificate } from "../server/http/certificates.ts";
 
-/** The request of an AdmissionReview, as far as tests read it. */
+/** The fields of an AdmissionReview's request that tests read. */
 export interface ReviewRequest extends JsonObject {
   uid: string;
   operation: string;
@@ -13,30 +13,30 @@ export interface ReviewRequest extends JsonObject {
   namespace: string;
 }
 
-/** Answers a review: the members of its response; uid and allowed are filled in. */
+/** Returns the response to a review. uid and allowed have defaults. */
 export type Responder = (request: ReviewRequest) => JsonObject | Promise<JsonObject>;
 
-/** A webhook over real HTTPS on loopback. */
+/** A webhook server over real HTTPS on loopback. */
 export interface WebhookServer {
   /** `https://127.0.0.1:<port>` */
   url: string;
   port: number;
-  /** base64 of the PEM of its authority: clientConfig.caBundle. */
+  /** Its CA certificate as base64 of the PEM: clientConfig.caBundle. */
   caBundle: string;
-  /** What was received, by path, in order. */
+  /** Received requests, in order. */
   received: { path: string; request: ReviewRequest; headers: IncomingMessage["headers"] }[];
-  /** How many TCP connections there were. */
+  /** Returns the number of TCP connections so far. */
   connections(): number;
-  /** Answers reviews on a path; replaces what was there. */
+  /** Sets the responder of a path. Replaces the previous one. */
   on(path: string, responder: Responder): void;
-  /** Answers requests on a path by hand. */
+  /** Sets a handler that writes the response itself. */
   onRaw(path: string, handler: (review: JsonObject, response: ServerResponse) => void): void;
-  /** clientConfig of a webhook that calls the path. */
+  /** Returns the clientConfig of a webhook that calls the path. */
   clientConfig(path: string): JsonObject;
   close(): Promise<void>;
 }
 
-/** @param names of the serving certificate, in addition to 127.0.0.1 */
+/** Starts a server. @param names names of the serving certificate, in addition to 127.0.0.1 */
 export async function openWebhookServer(names: string[] = []): Promise<WebhookServer> {
   const { certificate, privateKey, caCertificate } = createServingCertificate(
     ["localhost", "127.0.0.1", ...names],
@@ -100,14 +100,14 @@ export async function openWebhookServer(names: string[] = []): Promise<WebhookSe
   };
 }
 
-/** For a whole test file. */
+/** Starts a server for a whole test file. */
 export async function startWebhookServer(names: string[] = []): Promise<WebhookServer> {
   const server = await openWebhookServer(names);
   afterAll(() => server.close());
   return server;
 }
 
-/** The response of a mutating webhook. */
+/** Returns the response of a mutating webhook. */
 export function patchResponse(operations: JsonObject[]): JsonObject {
   return {
     patchType: "JSONPatch",

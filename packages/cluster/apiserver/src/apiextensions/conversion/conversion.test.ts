@@ -52,7 +52,7 @@ interface ConversionRequest {
   objects: ApiObject[];
 }
 
-/** v1 says `12:30`, v2 keeps hour and minute apart. */
+/** Converts an object. v1 has `hourMinute: "12:30"`, v2 has hour and minute as two fields. */
 function convert(object: ApiObject, apiVersion: string): JsonObject {
   const spec = (object.spec ?? {}) as JsonObject;
   if (apiVersion === "ex.io/v1") {
@@ -88,7 +88,7 @@ beforeEach(async () => {
 describe("by a webhook", () => {
   beforeEach(() => server.create(definitions, definition(byWebhook())));
 
-  test("objects are read, listed, written and deleted in every version", async () => {
+  test("reads, lists, writes and deletes objects in every version", async () => {
     await server.create(clocks("v1"), clock("12:30"));
     const later = {
       apiVersion: "ex.io/v2",
@@ -98,7 +98,7 @@ describe("by a webhook", () => {
     };
     const created = await server.create(clocks("v2"), later);
     expect(created).toMatchObject({ apiVersion: "ex.io/v2", spec: { hour: "9", minute: "5" } });
-    // Defaults are those of the version that is stored.
+    // Defaults come from the stored version.
     expect(await specOf(`${clocks("v2")}/a`)).toEqual({ hour: "12", minute: "30" });
     expect(await specOf(`${clocks("v1")}/b`)).toEqual({ hourMinute: "9:5" });
     const list = (await server.request("GET", clocks("v2"))).json();
@@ -114,7 +114,7 @@ describe("by a webhook", () => {
     expect((await server.request("GET", `${clocks("v1")}/a`)).status).toBe(404);
   });
 
-  test("the rules of the version that was asked for hold", async () => {
+  test("applies the validation rules of the requested version", async () => {
     const body = { apiVersion: "ex.io/v2", kind: "Clock", metadata: { name: "a" }, spec: { hour: "25" } };
     const answer = await server.request("POST", clocks("v2"), { body });
     expect([answer.status, answer.json().message]).toEqual([
@@ -123,7 +123,7 @@ describe("by a webhook", () => {
     ]);
   });
 
-  test("a watch shows every event in its version, in order", async () => {
+  test("sends every watch event in the watched version, in order", async () => {
     await server.create(clocks("v1"), clock("1:00"));
     const watch = await server.watch(`${clocks("v2")}?watch=1`);
     expect(await watch.next()).toMatchObject({
@@ -146,7 +146,7 @@ describe("by a webhook", () => {
     watch.close();
   });
 
-  test("a watch shows the deletion of the last object before it ends with the CRD", async () => {
+  test("sends the deletion of the last object before a watch ends with the CRD", async () => {
     await server.create(clocks("v1"), clock("1:00"));
     const watch = await server.watch(`${clocks("v2")}?watch=1`);
     expect(await watch.next()).toMatchObject({ type: "ADDED" });
@@ -155,7 +155,7 @@ describe("by a webhook", () => {
     expect(await watch.next()).toBeUndefined();
   });
 
-  test("one review for all objects of a list, with the uid that has to come back", async () => {
+  test("sends one review for all objects of a list, and requires its uid in the response", async () => {
     for (const name of ["a", "b", "c"]) await server.create(clocks("v1"), clock("1:00", name));
     await server.request("GET", clocks("v2"));
     expect(webhook.received).toHaveLength(1);
@@ -192,17 +192,17 @@ describe("by a webhook", () => {
       (response) => changed(response, (object) => ({ ...object, apiVersion: "ex.io/v3" })),
       "returned invalid object at index 0: invalid groupVersion (expected ex.io/v2, received ex.io/v3)",
     ],
-  ])("%s is told, with 500", async (_name, change, words) => {
+  ])("reports with 500: %s", async (_name, change, words) => {
     await server.create(clocks("v1"), clock("1:00"));
     answerWith(change);
     const answer = await server.request("GET", `${clocks("v2")}/a`);
     const message = String(answer.json().message).replace(/uid="[0-9a-f-]{36}"/, 'uid="<uid>"');
     expect([answer.status, message]).toEqual([500, `conversion webhook for ex.io/v1, Kind=Clock ${words}`]);
-    // What needs no conversion is not touched by it.
+    // A read that needs no conversion works.
     expect((await server.request("GET", `${clocks("v1")}/a`)).status).toBe(200);
   });
 
-  test("of the metadata, labels and annotations are the webhook's, and nothing else", async () => {
+  test("takes only labels and annotations of the webhook's metadata", async () => {
     answerWith((response) =>
       changed(response, (object) => ({
         ...object,
@@ -221,7 +221,7 @@ function changed(response: JsonObject, change: (object: ApiObject) => JsonObject
   return { ...response, convertedObjects: objects.map(change) };
 }
 
-test("a webhook that nobody runs: reads fail with the reason, and what needs no conversion works", async () => {
+test("fails reads that need an unreachable webhook, and serves those that need no conversion", async () => {
   await server.create(definitions, definition(byWebhook({ url: "https://127.0.0.1:1/convert" })));
   await server.create(clocks("v1"), clock("1:00"));
   const answer = await server.request("GET", `${clocks("v2")}/a`);
@@ -231,14 +231,14 @@ test("a webhook that nobody runs: reads fail with the reason, and what needs no 
   ]);
 });
 
-test("without a webhook only the version changes, and what its schema does not know is left out", async () => {
+test("changes only the version without a webhook, and prunes fields that are not in its schema", async () => {
   await server.create(definitions, definition({ strategy: "None" }));
   await server.create(clocks("v1"), clock("1:00"));
   expect(await specOf(`${clocks("v2")}/a`)).toEqual({});
   expect(await specOf(`${clocks("v1")}/a`)).toEqual({ hourMinute: "1:00" });
 });
 
-test("a new storage version is noted, and objects are converted when they are written next", async () => {
+test("records a new storage version, and converts each object with its next write", async () => {
   await server.create(definitions, definition(byWebhook()));
   await server.create(clocks("v1"), clock("1:00"));
   const body = { spec: (definition(byWebhook(), "v2") as { spec: JsonObject }).spec };

@@ -6,22 +6,22 @@ import type { CustomVersion } from "../custom-resource-definition.ts";
 import { restoreMetadata } from "./metadata.ts";
 import { type ConversionReview, createConversionReview, readConversionReview } from "./review.ts";
 
-/** What a conversion needs of the server. */
+/** The parts of the server that conversions use. */
 export interface ConversionContext {
   readonly webhooks: WebhookClient;
   readonly uuid: () => string;
 }
 
-/** A real server gives a conversion webhook as long as any other request of its own. */
+/** The timeout that a real server has for conversion webhooks, and for all its other requests. */
 const timeoutSeconds = 30;
 
 /**
- * Converts custom resources to another version of their definition. With the strategy None the version's name is all that
- * changes; with Webhook the definition's webhook is asked, once for all objects that are not in that version.
- * (apiextensions-apiserver, pkg/apiserver/conversion)
+ * Converts custom resources to another version of their definition (apiextensions-apiserver,
+ * pkg/apiserver/conversion). The strategy None changes only apiVersion. The strategy Webhook calls the
+ * definition's webhook, once for all objects that are not in that version.
  *
  * @returns as many objects, in the same order
- * @throws ApiStatusError 500 in the words of a real server when the webhook cannot be asked, or its answer not be used
+ * @throws ApiStatusError 500, with a real server's message, when the call fails or the response is invalid
  */
 export async function convertObjects(
   context: ConversionContext,

@@ -2,10 +2,10 @@ import { validateObjectMeta } from "../../apimachinery/validation/object-meta.ts
 import { type ApiObject, isJsonObject, type JsonObject, type ObjectMeta } from "../../lib/json/json.ts";
 
 /**
- * The object that a conversion webhook has made, with the metadata that it may not change: of metadata, only labels and
- * annotations are the webhook's.
+ * Returns the object of a conversion webhook with the original metadata. Only labels and annotations may
+ * change.
  *
- * @returns the object, or what is wrong with it, in the words that follow "conversion webhook for … "
+ * @returns the object, or its problem as text to follow "conversion webhook for … "
  */
 export function restoreMetadata(
   original: ApiObject,

@@ -1,13 +1,13 @@
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 
-/** apiextensions/v1 ConversionReview, as it is sent. */
+/** apiextensions/v1 ConversionReview, as the server sends it. */
 export interface ConversionReview {
   kind: "ConversionReview";
   apiVersion: string;
   request: { uid: string; desiredAPIVersion: string; objects: readonly ApiObject[] };
 }
 
-/** @param version `v1`, or the older `v1beta1` of the same shape */
+/** Returns a review. @param version `v1`, or the older `v1beta1`, which has the same fields */
 export function createConversionReview(
   version: string,
   uid: string,
@@ -19,10 +19,9 @@ export function createConversionReview(
 }
 
 /**
- * Reads what a webhook answers.
+ * Reads a webhook's response. Returns response.convertedObjects, unchecked.
  *
- * @returns response.convertedObjects, unchecked
- * @throws Error in the words of a real server: the webhook's own message, if it failed
+ * @throws Error with a real server's message, or with the webhook's own one if it failed
  */
 export function readConversionReview(answer: unknown, { apiVersion, request }: ConversionReview): unknown[] {
   const review = isJsonObject(answer) ? (answer as JsonObject) : {};

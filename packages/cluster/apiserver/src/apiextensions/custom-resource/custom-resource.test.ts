@@ -28,7 +28,7 @@ const { object: anything } = fc.letrec<{ value: JsonValue; object: JsonObject }>
 }));
 
 describe("prune", () => {
-  test("a second time finds nothing, and what it names is gone", () => {
+  test("finds nothing the second time, and has removed the fields that it returned", () => {
     fc.assert(
       fc.property(anything, (object) => {
         const paths = prune(object, schema);
@@ -42,7 +42,7 @@ describe("prune", () => {
 });
 
 describe("defaultCustomResource", () => {
-  test("a second time changes nothing, and what was there stays", () => {
+  test("changes nothing the second time, and keeps existing values", () => {
     fc.assert(
       fc.property(anything, (object) => {
         const before = structuredClone(object);
@@ -56,7 +56,7 @@ describe("defaultCustomResource", () => {
     );
   });
 
-  test("objects do not share a default", () => {
+  test("does not share a default between objects", () => {
     const [first, second]: JsonObject[] = [{}, {}];
     for (const object of [first, second]) defaultCustomResource(object as JsonObject, schema);
     (first?.inner as JsonObject).a = "changed";
@@ -78,7 +78,7 @@ describe("validateValue", () => {
     },
   };
 
-  test("ratcheting: what was wrong before and has not changed is let through", () => {
+  test("accepts invalid values that have not changed (ratcheting)", () => {
     const old = {
       n: 9,
       list: [
@@ -97,7 +97,7 @@ describe("validateValue", () => {
     expect(validateValue(changed, small, "", old).map(({ field }) => field)).toEqual(["n", "list[0].v"]);
   });
 
-  test("patterns are Go's where they differ", () => {
+  test("reads patterns like Go where the two differ", () => {
     const pattern = (text: string): Schema => ({ type: "string", pattern: text });
     expect(validateValue("ABC", pattern("(?i)^abc$"), "s")).toEqual([]);
     expect(validateValue("abc", pattern("\\Aabc\\z"), "s")).toEqual([]);

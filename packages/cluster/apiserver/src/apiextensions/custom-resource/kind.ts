@@ -15,7 +15,9 @@ import { createCustomView } from "./view.ts";
 
 const statusResets = fields("metadata", "spec");
 
-/** Returns the kind of a custom type: what its definition says (customresource_handler of apiextensions-apiserver). */
+/**
+ * Returns the kind of a custom type, from its definition (customresource_handler of apiextensions-apiserver).
+ */
 export function createCustomKind(type: CustomResourceType, context: ConversionContext): Kind {
   const { group, version, kind, namespaced, custom } = type;
   const { schema, scale, spec } = custom;
@@ -23,7 +25,7 @@ export function createCustomKind(type: CustomResourceType, context: ConversionCo
   return {
     strategy: {
       generation: true,
-      // apiextensions: an update without a resourceVersion is refused.
+      // apiextensions refuses an update without a resourceVersion.
       unconditionalUpdate: false,
       checkMayBeCreated: (draft, strategyContext, scope) =>
         checkDefinition(custom, draft, strategyContext, scope),
@@ -39,7 +41,7 @@ export function createCustomKind(type: CustomResourceType, context: ConversionCo
     selectableFields: {
       paths: spec.selectableFields?.map(({ jsonPath }) => jsonPath.replace(/^\./, "")) ?? [],
     },
-    // Parsing the paths of the columns is done once for each version of the definition.
+    // The paths of the columns are parsed once for each version of the definition.
     columns: (registry) => {
       columns ??= customColumns(type, registry);
       return columns;
@@ -51,8 +53,8 @@ export function createCustomKind(type: CustomResourceType, context: ConversionCo
 }
 
 /**
- * No custom resource is created whose definition is being deleted (forbidCreateAdmission) or gone.
- * @throws ApiStatusError 403, 404
+ * Refuses to create a custom resource whose definition is missing or being deleted (forbidCreateAdmission).
+ * @throws ApiStatusError 403 or 404
  */
 function checkDefinition(
   custom: CustomVersion,

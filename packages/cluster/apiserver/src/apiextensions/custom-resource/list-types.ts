@@ -3,7 +3,7 @@ import type { RawSchema } from "../../apimachinery/schema/schema.ts";
 import { duplicate, invalid } from "../../apimachinery/validation/cause.ts";
 import { isJsonObject, type JsonObject, type JsonValue, sortedJson } from "../../lib/json/json.ts";
 
-/** Elements of a set, and keys of a list that is a map, stand there once (x-kubernetes-list-type). */
+/** Validates that elements of a set, and keys of a list of type map, are unique (x-kubernetes-list-type). */
 export function validateListTypes(
   value: JsonValue | undefined,
   schema: RawSchema | undefined,
@@ -12,7 +12,7 @@ export function validateListTypes(
   if (schema === undefined) return [];
   if (Array.isArray(value)) {
     const own = validateUnique(value, schema, path);
-    // Of elements that may not be there at all, nothing more is said.
+    // Nothing is reported about the fields of elements that must not exist.
     if (own.length > 0) return own;
     return value.flatMap((item, index) => validateListTypes(item, schema.items, `${path}[${index}]`));
   }
@@ -39,7 +39,7 @@ function validateUnique(value: JsonValue[], schema: RawSchema, path: string): St
     }
     const shown = type === "set" ? item : keysOf(item, schema);
     const identity = sortedJson(shown);
-    // However often something is there, it is told once.
+    // A duplicate is reported once, however often it occurs.
     if (seen.has(identity) && !told.has(identity)) {
       causes.push(duplicate(`${path}[${index}]`, shown));
       told.add(identity);
@@ -49,7 +49,7 @@ function validateUnique(value: JsonValue[], schema: RawSchema, path: string): St
   return causes;
 }
 
-/** The keys of an element, defaults of the keys included. */
+/** Returns the keys of an element, including defaults of the keys. */
 function keysOf(item: JsonValue, schema: RawSchema): JsonObject {
   const keys: JsonObject = {};
   if (!isJsonObject(item)) return keys;

@@ -17,17 +17,17 @@ interface CustomResourceContext {
   /** The object before an update. */
   old?: ApiObject | undefined;
   namespaced: boolean;
-  /** "status": only the status is looked at. */
+  /** "status": validates only the status. */
   subresource?: string | undefined;
-  /** Where the scale subresource finds its numbers, if there is one. */
+  /** Paths of the scale subresource, if there is one. */
   scale?: ScalePaths | undefined;
-  /** Told of what would be refused, had it not been there before. */
+  /** Called for each problem that is accepted because the value has not changed. */
   warn?: ((text: string) => void) | undefined;
 }
 
 /**
- * Checks a custom resource against the schema of its version, and with the schema's rules in CEL, after pruning and
- * defaulting.
+ * Validates a custom resource against the schema of its version, and then against the schema's CEL rules. The
+ * object must be pruned and have its defaults.
  */
 export function validateCustomResource(
   object: ApiObject,
@@ -38,7 +38,7 @@ export function validateCustomResource(
   const typeCauses = validateTypeMeta(object, context);
   const isStatus = subresource === "status";
   const causes = [...typeCauses];
-  // Of another kind of object the schema's values can say nothing.
+  // The schema's values say nothing about an object of another kind.
   if (typeCauses.length === 0) {
     causes.push(
       ...(isStatus
@@ -51,7 +51,7 @@ export function validateCustomResource(
     if (scale !== undefined) causes.push(...validateScaleValues(object, scale, isStatus));
   }
   if (!isStatus) causes.push(...validateEmbedded(object, schema, ""));
-  // Of a list that was wrong before, nothing is said.
+  // Nothing is reported about a list that was already invalid.
   const wasRight = old === undefined || validateListTypes(old, schema).length === 0;
   if (!isStatus && wasRight) causes.push(...validateListTypes(object, schema));
   return [...causes, ...withRules(object, schema, context, causes)];
@@ -65,7 +65,7 @@ function validateTypeMeta({ apiVersion, kind }: ApiObject, expected: CustomResou
   ];
 }
 
-/** Rules can rely on the schema being kept to: where it is not, they are not run. */
+/** Runs the rules, unless the object violates the schema: rules may rely on it. */
 function withRules(
   object: ApiObject,
   schema: RawSchema,
@@ -101,7 +101,7 @@ function validateStatus(object: ApiObject, schema: RawSchema, old: ApiObject | u
   return [...causes, ...validateListTypes(status, statusSchema, "status")];
 }
 
-/** Objects in objects have apiVersion and kind, and metadata as everything has. */
+/** Validates embedded objects: they have apiVersion and kind, and metadata like any object. */
 function validateEmbedded(
   value: JsonValue | undefined,
   schema: RawSchema | undefined,

@@ -6,8 +6,10 @@ import type { ScalePaths } from "../../server/types/resource-type.ts";
 const greatest = 2 ** 31 - 1;
 
 /**
- * The fields that the scale subresource reads have values that it can show. (customResourceValidator.ValidateScaleSpec,
- * ValidateScaleStatus) @param statusOnly for a write of the status
+ * Validates the fields that the scale subresource reads (customResourceValidator.ValidateScaleSpec,
+ * ValidateScaleStatus).
+ *
+ * @param statusOnly whether only the status is written
  */
 export function validateScaleValues(
   object: ApiObject,

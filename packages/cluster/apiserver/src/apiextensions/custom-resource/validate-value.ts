@@ -13,13 +13,14 @@ import { hasFormat, isKnownFormat } from "../../lib/formats/openapi-formats.ts";
 import { matchesPattern } from "../../lib/formats/patterns.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
 
-// A walk of our own, and not ajv: the answer to a wrong object is text that people read and scripts match, with the
-// real server's paths, order and words; ajv's errors would have to be taken apart and put together again.
+// This does not use ajv. People read these errors and scripts match them, so they have the real server's
+// paths, order and messages. Errors of ajv would have to be taken apart and rebuilt.
 
 /**
- * Checks a value against a schema (kube-openapi/pkg/validation/validate).
- * @param path of the value, "" at the root
- * @param old what stood there before: what has not changed is not held against the object (ratcheting)
+ * Validates a value against a schema (kube-openapi/pkg/validation/validate).
+ *
+ * @param path path of the value, "" at the root
+ * @param old the previous value: unchanged parts are not reported (ratcheting)
  */
 export function validateValue(
   value: JsonValue,
@@ -66,7 +67,10 @@ function wrongType(value: JsonValue, schema: RawSchema, path: string): StatusCau
   return typeInvalid(fieldOf(path), actual, detail);
 }
 
-/** Of a schema with a format, numbers are told apart by theirs; objects and booleans have none. */
+/**
+ * Returns the name of a value's type. A number has the schema's format, if there is one. Objects and booleans
+ * have none.
+ */
 function formatOf(value: JsonValue, { type, format = "" }: RawSchema): string | undefined {
   const isNumeric = type === "integer" && /^int(32|64)$/.test(format);
   if (!isNumeric && !(type === "string" && isKnownFormat(format))) return undefined;
@@ -75,7 +79,7 @@ function formatOf(value: JsonValue, { type, format = "" }: RawSchema): string | 
   return isInt64(value) ? "int64" : "float64";
 }
 
-/** Whole numbers beyond are floats in Go. */
+/** Returns whether a number is an int64. Larger whole numbers are floats in Go. */
 function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
@@ -84,12 +88,12 @@ function validateType(value: JsonValue, schema: RawSchema, path: string): Status
   const types = typesOf(schema);
   const actual = typeOf(value);
   if (types.length === 0 || types.includes(actual)) return [];
-  // A real server does not ask whether a list is a text, if the text has a format.
+  // A real server does not check whether a list is a string, if the string has a format.
   if (actual === "array" && schema.type === "string" && isKnownFormat(schema.format ?? "")) return [];
   return actual === "integer" && types.includes("number") ? [] : [wrongType(value, schema, path)];
 }
 
-/** The place that a real server names where it has lost track of it. */
+/** The path that a real server reports where it has lost the real one. */
 const nowhere = "<nil>";
 
 function validateJunctors(value: JsonValue, schema: RawSchema, path: string): StatusCause[] {
@@ -122,7 +126,7 @@ function validateJunctors(value: JsonValue, schema: RawSchema, path: string): St
   return causes;
 }
 
-/** Of several alternatives that failed, the one that came nearest speaks. */
+/** Returns the causes of the alternative that failed with the fewest. */
 function best(failures: StatusCause[][]): StatusCause[] {
   return failures.reduce((nearest, failure) => (failure.length < nearest.length ? failure : nearest));
 }
@@ -142,7 +146,7 @@ function validateString(value: string, schema: RawSchema, path: string): StatusC
   return causes;
 }
 
-/** Length and pattern: the first that fails speaks. */
+/** Validates length and pattern. Only the first failure is reported. */
 function validateText(value: string, schema: RawSchema, path: string): StatusCause[] {
   const { minLength, maxLength, pattern } = schema;
   const length = [...value].length;
@@ -159,7 +163,7 @@ function validateText(value: string, schema: RawSchema, path: string): StatusCau
 function validateNumber(value: number, schema: RawSchema, path: string): StatusCause[] {
   const causes: StatusCause[] = [];
   const { format, multipleOf, exclusiveMinimum, exclusiveMaximum } = schema;
-  // A whole number is compared with what is whole of a bound.
+  // A whole number is compared with the integer part of a bound.
   const whole = Number.isInteger(value);
   const minimum = schema.minimum === undefined || !whole ? schema.minimum : Math.trunc(schema.minimum);
   const maximum = schema.maximum === undefined || !whole ? schema.maximum : Math.trunc(schema.maximum);
@@ -220,7 +224,7 @@ function validateArray(
   return causes;
 }
 
-/** The same element of the old list, where the list type says which one that is. */
+/** Returns the same element of the old list, if the list type defines which one that is. */
 function correlate(item: JsonValue, schema: RawSchema, old: JsonValue | undefined): JsonValue | undefined {
   const keys = schema["x-kubernetes-list-map-keys"];
   if (schema["x-kubernetes-list-type"] !== "map" || keys === undefined || !Array.isArray(old))

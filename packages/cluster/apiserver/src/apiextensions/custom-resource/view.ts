@@ -10,12 +10,13 @@ import { type ConversionContext, convertObjects } from "../conversion/convert.ts
 import type { CustomResourceType } from "../custom-resource-definition.ts";
 
 /**
- * Custom resources as one version of their definition shows them. They may be older than the definition: what its schema
- * does not know is left out, and defaults are filled in. They may be stored in another version: then they are converted.
+ * Returns a view that shows custom resources in one version of their definition. An object may be older than
+ * the definition: the view removes fields that are not in the schema, and sets defaults. It converts objects
+ * that are stored in another version.
  *
- * Definitions that change come with new types, and so with new views: what is remembered here is never out of date, but
- * for what a webhook would answer today. A get asks it; lists, watches and updates use what it said last, as they use the
- * watch cache on a real server.
+ * A changed definition has new types and new views. So a cached result never becomes stale, except for a
+ * changed webhook. A get calls the webhook again. Lists, watches and updates use its last result, as they use
+ * the watch cache on a real server.
  */
 export function createCustomView(type: CustomResourceType, context: ConversionContext): ObjectView {
   const { custom } = type;
@@ -30,7 +31,7 @@ export function createCustomView(type: CustomResourceType, context: ConversionCo
     versions.map(({ name, schema }) => [`${type.group}/${name}`, schema?.openAPIV3Schema]),
   );
 
-  /** As the version that it is stored in has it today. */
+  /** Returns the object in its stored version, with the current schema applied. */
   const read = ({ object }: StoredObject) => fit(object, schemas.get(object.apiVersion), true);
 
   function remember(stored: StoredObject, object: ApiObject): StoredObject {
@@ -45,7 +46,8 @@ export function createCustomView(type: CustomResourceType, context: ConversionCo
     const known = shown.get(stored);
     if (known !== undefined) return known;
     if (!isForeign(stored)) return remember(stored, read(stored));
-    // Defaults are those of the stored version: what a conversion leaves empty stays so, as on a real server.
+    // Defaults come from the stored version. As on a real server, fields that a conversion leaves empty stay
+    // empty.
     if (conversion.strategy === "None")
       return remember(stored, fit({ ...read(stored), apiVersion }, schema, false));
     throw new Error(`${stored.key} has not been converted to ${apiVersion}`);
@@ -76,7 +78,7 @@ export function createCustomView(type: CustomResourceType, context: ConversionCo
   };
 }
 
-/** A copy without what the schema does not know, and with its defaults. */
+/** Returns a copy without unknown fields, and optionally with defaults. */
 function fit(object: ApiObject, schema: RawSchema | undefined, withDefaults: boolean): ApiObject {
   if (schema === undefined) return object;
   const copy = structuredClone(object);

@@ -11,22 +11,22 @@ export interface DefinitionNames {
 }
 
 export interface NamesVerdict {
-  /** Those that were asked for, but for names that are taken: there, what was accepted before. */
+  /** The requested names. For each one that is taken, the name accepted before. */
   names: DefinitionNames;
-  /** Of the condition NamesAccepted. */
+  /** The status of the condition NamesAccepted. */
   status: "True" | "False";
   reason: string;
   message: string;
 }
 
 /**
- * Decides which names a definition may have. Within a group no two definitions share a plural, singular or short name, nor
- * a kind or the kind of a list: who comes first has them until it lets go of them. Of several conflicts the last is told.
- * (apiextensions-apiserver, NamingConditionController)
+ * Decides which names a definition may have (NamingConditionController of apiextensions-apiserver).
+ * Definitions of a group cannot share a plural, singular or short name, a kind, or a list kind. The first
+ * definition keeps a name until it releases it. Of several conflicts, the message names the last.
  *
- * @param asked spec.names, defaults filled in
+ * @param asked spec.names, with defaults
  * @param accepted status.acceptedNames so far
- * @param taken status.acceptedNames of all definitions of the group, this one included
+ * @param taken status.acceptedNames of all definitions of the group, including this one
  */
 export function acceptNames(
   asked: DefinitionNames,
@@ -39,7 +39,7 @@ export function acceptNames(
   const kinds = new Set(taken.flatMap(({ kind, listKind }) => [kind, listKind]));
   let conflict: { reason: string; message: string } | undefined;
 
-  /** The name to have from now on. */
+  /** Returns the name that the definition has from now on. */
   function claim<Name extends string | undefined>(
     name: Name,
     own: Name,

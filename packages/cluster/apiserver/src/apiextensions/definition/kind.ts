@@ -9,7 +9,7 @@ const strategy: Strategy = {
   generation: true,
   deletesItself: true,
   returnsDeleted: true,
-  // Its objects go first, whether it has any or not.
+  // The finalizer delays every deletion, even when there are no objects.
   heldBack: ({ metadata }) => metadata.deletionTimestamp === undefined,
   markDeleting: markTerminating,
   initialStatus: () => ({ conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: [] }),
@@ -22,7 +22,7 @@ const strategy: Strategy = {
   },
   prepareForUpdate(draft, _old, _context, subresource) {
     if (subresource === "status") return;
-    // Objects may from now on be stored in this version too.
+    // From now on, objects may be stored in this version too.
     const status = isJsonObject(draft.status) ? draft.status : {};
     const stored = Array.isArray(status.storedVersions) ? status.storedVersions : [];
     const missing = storageVersions(draft).filter((version) => !stored.includes(version));
@@ -41,7 +41,7 @@ const strategy: Strategy = {
   },
 };
 
-/** The version that objects are stored in. (A definition with two of them is refused.) */
+/** Returns the storage versions. A definition with two of them is rejected. */
 function storageVersions(definition: ApiObject): string[] {
   const { versions } = definition.spec as { versions?: { name?: string; storage?: boolean }[] };
   return (versions ?? [])
@@ -49,7 +49,10 @@ function storageVersions(definition: ApiObject): string[] {
     .slice(0, 1);
 }
 
-/** apiextensions/v1 CustomResourceDefinition: names that follow from the kind, no conversion. */
+/**
+ * Sets the defaults of an apiextensions/v1 CustomResourceDefinition: names derived from the kind, and no
+ * conversion.
+ */
 function defaultCrd(crd: JsonObject): void {
   const { spec } = crd;
   if (!isJsonObject(spec)) return;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../lib/json/json.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 
-// What is expected here is what kube-apiserver 1.36 has answered to the same definitions.
+// All expectations are what kube-apiserver 1.36 answered for the same definitions.
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const mergePatch = { "content-type": "application/merge-patch+json" };
@@ -46,7 +46,7 @@ async function status(plural: string): Promise<Status> {
   return found.status as unknown as Status;
 }
 
-/** `NamesAccepted=True NoConflicts` */
+/** Returns the conditions as `NamesAccepted=True NoConflicts`. */
 async function conditions(plural: string): Promise<string[]> {
   const found = await status(plural);
   return found.conditions.map(
@@ -64,18 +64,18 @@ async function served(): Promise<string[]> {
   return resources.map(({ name, shortNames = [] }) => `${name} (${shortNames.join(" ")})`);
 }
 
-describe("a definition that asks for names that another one of its group has", () => {
+describe("a definition that requests names of another one in its group", () => {
   test.each([
     ["a kind", { kind: "Shirt", listKind: "BlouseList", singular: "blouse" }, 'KindConflict: "Shirt"'],
     ["a list's kind", { kind: "Blouse", listKind: "Shirt" }, 'ListKindConflict: "Shirt"'],
     ["a singular", { kind: "Blouse", singular: "shirt" }, 'SingularConflict: "shirt"'],
     ["a short name", { kind: "Blouse", shortNames: ["bl", "shirts"] }, 'ShortNamesConflict: "shirts"'],
     [
-      "several, of which the last is told",
+      "several, of which the last one is reported",
       { kind: "Shirt", shortNames: ["sh"] },
       'ListKindConflict: "ShirtList"',
     ],
-  ])("(%s) is not served, and says why", async (_what, names, conflict) => {
+  ])("(%s) is not served, and its status says why", async (_what, names, conflict) => {
     await server.create(definitions, shirts);
     await server.create(definitions, definition("blouses", names));
     expect(await conditions("blouses")).toEqual([
@@ -86,7 +86,7 @@ describe("a definition that asks for names that another one of its group has", (
     expect(await served()).toEqual(["shirts (sh sht)"]);
   });
 
-  test("gets those that are free", async () => {
+  test("gets the free ones", async () => {
     await server.create(definitions, shirts);
     await server.create(
       definitions,
@@ -95,7 +95,7 @@ describe("a definition that asks for names that another one of its group has", (
     expect((await status("blouses")).acceptedNames).toEqual({ plural: "blouses", kind: "" });
   });
 
-  test("is told of every short name that is taken", async () => {
+  test("reports every short name that is taken", async () => {
     await server.create(definitions, shirts);
     await server.create(
       definitions,
@@ -106,7 +106,7 @@ describe("a definition that asks for names that another one of its group has", (
     );
   });
 
-  test("is established as soon as they are free", async () => {
+  test("is established when they become free", async () => {
     await server.create(definitions, shirts);
     await server.create(definitions, definition("blouses", { kind: "Blouse", singular: "shirt" }));
     await server.create(definitions, definition("vests", { kind: "Blouse", listKind: "VestList" }));
@@ -119,19 +119,19 @@ describe("a definition that asks for names that another one of its group has", (
       expect(lastTransitionTime > (before.conditions[index]?.lastTransitionTime ?? "")).toBe(true);
     }
     expect(await served()).toEqual(["blouses ()"]);
-    // This one asks for what the second one has, as before.
+    // This one still requests a name of the second one.
     expect((await conditions("vests"))[1]).toBe(notAccepted);
   });
 
-  test("but is in another group has them", async () => {
+  test("gets them if it is in another group", async () => {
     await server.create(definitions, shirts);
     await server.create(definitions, definition("shirts", { kind: "Shirt", shortNames: ["sh"] }, "other.io"));
     expect((await server.request("GET", "/apis/other.io/v1/shirts")).status).toBe(200);
   });
 });
 
-describe("a definition that is established", () => {
-  test("stays so when it asks for a name that is taken, and gets it when it is free", async () => {
+describe("an established definition", () => {
+  test("stays established when it requests a taken name, and gets the name when it becomes free", async () => {
     await server.create(definitions, shirts);
     await server.create(definitions, definition("hats", { kind: "Hat", shortNames: ["ha"] }));
     await rename("hats", { shortNames: ["sh"] });
@@ -145,7 +145,7 @@ describe("a definition that is established", () => {
     expect(await served()).toEqual(["hats (sh)", "shirts (xx)"]);
   });
 
-  test("keeps the time of its conditions while their status is the same", async () => {
+  test("keeps the transition time of conditions whose status does not change", async () => {
     await server.create(definitions, shirts);
     const before = (await status("shirts")).conditions;
     await clock.advance(60_000);
@@ -153,7 +153,7 @@ describe("a definition that is established", () => {
     expect((await status("shirts")).conditions).toEqual(before);
   });
 
-  test("has its status written anew where a client has wiped it out", async () => {
+  test("gets a new status after a client has removed it", async () => {
     await server.create(definitions, shirts);
     const path = `${definitions}/shirts.example.com`;
     await server.request("PATCH", `${path}/status`, { body: { status: null }, headers: mergePatch });
@@ -166,7 +166,7 @@ describe("a definition that is established", () => {
     expect(server.log).toEqual([]);
   });
 
-  test("goes although names of its group become free while it does", async () => {
+  test("can be deleted while names of its group become free", async () => {
     await server.create(definitions, shirts);
     const held = definition("hats", { kind: "Hat", shortNames: ["ha"] }) as JsonObject & {
       metadata: JsonObject;

@@ -14,9 +14,9 @@ import {
 } from "./status.ts";
 
 /**
- * Accepts the definition's names, if no other one of the group has them, and then serves its versions: at once, where a
- * real server takes a moment. Once established it stays so: a name that is taken later is refused, and it is served
- * under those that it had.
+ * Accepts the names of a definition, unless another one of its group has them, and serves its versions. A
+ * real server takes a moment for this; here it is immediate. An established definition stays established: a
+ * name that is taken later is not accepted, and the definition is served under its old names.
  */
 export function establish(definition: ApiObject, context: StrategyContext): void {
   const name = definition.metadata.name ?? "";
@@ -27,7 +27,7 @@ export function establish(definition: ApiObject, context: StrategyContext): void
   if (changed) settleOthers(before, context);
 }
 
-/** Writes what becomes of a definition's names into its status. @returns whether its accepted names have changed */
+/** Writes accepted names and conditions into the status. @returns whether the accepted names have changed */
 function settle({ metadata, spec, status }: Definition, context: StrategyContext): boolean {
   const stored = context.store.get(definitionCollection, metadata.name ?? "");
   if (stored === undefined) return false;
@@ -57,7 +57,7 @@ function acceptedNamesOf({ status }: Pick<Definition, "status">): DefinitionName
   return status?.acceptedNames ?? { plural: "", kind: "" };
 }
 
-/** A definition has let go of names: others may have waited for them, and let go of others in turn. */
+/** Settles the other definitions after one has released names. These may release names in turn. */
 function settleOthers(definition: Definition, context: StrategyContext): void {
   for (const { metadata } of definitionsOf(definition.spec.group, context)) {
     const name = metadata.name ?? "";
@@ -74,7 +74,7 @@ function definitionsOf(group: string, context: StrategyContext): Definition[] {
   return definitions.filter(({ spec }) => spec.group === group);
 }
 
-/** Served is what is established, under the names that were accepted. */
+/** Serves a definition under its accepted names, if it is established. */
 function serve(name: string, context: StrategyContext): void {
   const definition = context.store.get(definitionCollection, name)?.object as Definition | undefined;
   if (definition === undefined) return;
@@ -84,7 +84,7 @@ function serve(name: string, context: StrategyContext): void {
   addCustomResource(context.registry, accepted as unknown as CustomResourceDefinition);
 }
 
-/** The definition is gone: so are its versions, and its names are free. */
+/** Stops serving a deleted definition, and releases its names. */
 export function withdraw(definition: ApiObject, context: StrategyContext): void {
   context.registry.removeCustomTypes(definition.metadata.name ?? "");
   settleOthers(definition as Definition, context);

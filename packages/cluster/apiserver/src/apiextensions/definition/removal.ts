@@ -10,10 +10,12 @@ import {
   writeStatus,
 } from "./status.ts";
 
-/** Keeps a definition that was deleted until its objects are gone. */
+/** The finalizer of a definition that waits until its objects are deleted. */
 const cleanup = "customresourcecleanup.apiextensions.k8s.io";
 
-/** What a DELETE does to a definition: it waits for its objects, and says so. (apiextensions-apiserver, REST.Delete) */
+/**
+ * Marks a definition as terminating, with a condition and a finalizer (apiextensions-apiserver, REST.Delete).
+ */
 export function markTerminating(draft: ApiObject): void {
   const { metadata, status } = draft as Definition;
   const finalizers = metadata.finalizers ?? [];
@@ -28,7 +30,7 @@ export function markTerminating(draft: ApiObject): void {
   draft.status = { ...status, conditions: withCondition(status?.conditions ?? [], condition) } as JsonObject;
 }
 
-/** A definition was deleted: its objects go first. (CRDFinalizer) */
+/** Deletes the objects of a definition that is being deleted (CRDFinalizer). */
 export function removeObjects(name: string, context: StrategyContext): void {
   const stored = context.store.get(definitionCollection, name);
   if (stored === undefined || !(stored.object.metadata.finalizers ?? []).includes(cleanup)) return;
@@ -44,7 +46,7 @@ export function removeObjects(name: string, context: StrategyContext): void {
   release(name, context);
 }
 
-/** Called when a custom resource is gone: perhaps its definition has waited for that. */
+/** Releases the definition of a deleted custom resource, if it waited for that object. */
 export function releaseDefinition(deleted: ApiObject, context: StrategyContext): void {
   const { kind, apiVersion } = deleted;
   const group = apiVersion.split("/")[0];
@@ -54,7 +56,10 @@ export function releaseDefinition(deleted: ApiObject, context: StrategyContext):
   if (type?.custom !== undefined) release(type.custom.definition, context);
 }
 
-/** Lets a definition go that waits for nothing more but other finalizers. */
+/**
+ * Removes the finalizer of a definition without objects. Deletes the definition if it has no other
+ * finalizers.
+ */
 function release(name: string, context: StrategyContext): void {
   const stored = context.store.get(definitionCollection, name);
   if (stored?.object.metadata.deletionTimestamp === undefined || context.store.count(name) > 0) return;

@@ -8,10 +8,10 @@ import type { DefinitionNames } from "./accepted-names.ts";
 
 export const definitionCollection = "customresourcedefinitions.apiextensions.k8s.io";
 
-/** apiextensions/v1 CustomResourceDefinition, as far as its names and its status go. */
+/** The names and the status of an apiextensions/v1 CustomResourceDefinition. */
 export type Definition = ApiObject & {
   spec: JsonObject & { group: string; names: DefinitionNames };
-  /** Clients may write it too, or leave it out. */
+  /** Clients may write the status too, or omit it. */
   status?: JsonObject & { acceptedNames?: DefinitionNames | null; conditions?: Condition[] | null };
 };
 
@@ -24,7 +24,7 @@ export interface Condition extends JsonObject {
   message: string;
 }
 
-/** Adds a condition, or changes the one of its type; its time changes only with its status. */
+/** Adds a condition, or replaces the one of the same type. Its time changes only with its status. */
 export function withCondition(conditions: readonly Condition[], condition: Condition): Condition[] {
   const index = conditions.findIndex(({ type }) => type === condition.type);
   const before = conditions[index];
@@ -33,7 +33,7 @@ export function withCondition(conditions: readonly Condition[], condition: Condi
   return conditions.with(index, { ...before, ...condition, lastTransitionTime });
 }
 
-/** A definition with one more condition, as of now. */
+/** Returns a definition with a condition that has the current time. */
 export function withConditionNow(
   definition: ApiObject,
   condition: Omit<Condition, "lastTransitionTime">,
@@ -45,7 +45,7 @@ export function withConditionNow(
   return { ...definition, status: { ...status, conditions } as JsonObject };
 }
 
-/** Stores what the server itself says of a definition: the fields of its status are kube-apiserver's. */
+/** Writes the status of a definition, with kube-apiserver as the manager of its fields. */
 export function writeStatus(
   context: Pick<StrategyContext, "store" | "registry" | "clock" | "kindOf">,
   stored: StoredObject,

@@ -8,7 +8,10 @@ import { object, texts } from "../../lib/json/read.ts";
 const path = "spec.conversion";
 const reviewVersions = ["v1", "v1beta1"];
 
-/** How objects are converted: by nobody, or by a webhook that can be called. (validateCustomResourceConversion) */
+/**
+ * Validates the conversion: the strategy, and whether its webhook can be called
+ * (validateCustomResourceConversion).
+ */
 export function validateConversion(conversion: JsonObject): StatusCause[] {
   const { strategy, webhook } = conversion;
   if (strategy === "None") return isJsonObject(webhook) ? validateUnused(webhook) : [];
@@ -33,7 +36,10 @@ function validateUnused(webhook: JsonObject): StatusCause[] {
   ];
 }
 
-/** A real server takes the one for the other: what it says of a missing name is about the namespace. */
+/**
+ * Returns the configuration with namespace and name swapped. A real server confuses them: its error about a
+ * missing name is about the namespace.
+ */
 function withNamesSwapped(clientConfig: JsonObject): JsonObject {
   const { service } = clientConfig;
   if (!isJsonObject(service)) return clientConfig;

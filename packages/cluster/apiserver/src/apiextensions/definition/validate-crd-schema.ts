@@ -10,8 +10,8 @@ import { validateDefaultRules } from "../rules/validate-default-rules.ts";
 import { validateRuleSchema } from "../rules/validate-rule-schema.ts";
 import { validateListSchema } from "./validate-list-schema.ts";
 
-// A structural schema: every field has a type, given outside of allOf, anyOf, oneOf and not, so that pruning and
-// defaulting know what to do (k8s.io/apiextensions-apiserver/pkg/apiserver/schema, ValidateStructural).
+// A structural schema: every field has a type outside of allOf, anyOf, oneOf and not, so that pruning and
+// defaulting can rely on it (ValidateStructural of k8s.io/apiextensions-apiserver/pkg/apiserver/schema).
 
 type Level = "root" | "item" | "field";
 
@@ -30,10 +30,10 @@ const unsupported = [
   "id",
 ] as const;
 
-/** @param path of the schema in the definition */
+/** Validates that the schema is structural. @param path path of the schema in the definition */
 export function validateCrdSchema(schema: RawSchema, path: string): StatusCause[] {
   const forbiddenWords = validateWords(schema, path);
-  // Of a schema that uses words that are not supported, nothing more is said.
+  // Nothing else is reported about a schema with unsupported keywords.
   if (forbiddenWords.length > 0) return forbiddenWords;
   const causes = validateStructure(schema, "root", path);
   if (causes.length > 0) return causes;
@@ -41,7 +41,7 @@ export function validateCrdSchema(schema: RawSchema, path: string): StatusCause[
   return rules.length > 0 ? rules : validateDefaultRules(schema, path);
 }
 
-/** What no schema may use, wherever it stands. */
+/** Rejects keywords that no schema may have. */
 function validateWords(schema: RawSchema, path: string): StatusCause[] {
   const causes: StatusCause[] = [];
   for (const word of unsupported) {
@@ -68,7 +68,7 @@ function validateWords(schema: RawSchema, path: string): StatusCause[] {
   return causes;
 }
 
-/** The schemas inside a schema, with their paths. */
+/** Yields the schemas inside a schema, with their paths. */
 function* children(schema: RawSchema, path: string): Generator<[RawSchema, string]> {
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     yield [property, `${path}.properties[${key}]`];
@@ -85,7 +85,7 @@ function* children(schema: RawSchema, path: string): Generator<[RawSchema, strin
   if (schema.not !== undefined) yield [schema.not, `${path}.not`];
 }
 
-/** @param ofMap of the values of a map, whose defaults nobody looks at */
+/** @param ofMap whether these are values of a map, whose defaults a real server ignores */
 function validateStructure(schema: RawSchema, level: Level, path: string, ofMap = false): StatusCause[] {
   const causes: StatusCause[] = [];
   const { properties = {}, additionalProperties, items, type } = schema;
@@ -103,7 +103,7 @@ function validateStructure(schema: RawSchema, level: Level, path: string, ofMap 
   causes.push(
     ...validateType(schema, level, path),
     ...validateResourceFields(schema, level, path),
-    // That fields of a junctor are declared outside is asked for at the root only: so it is in a real server.
+    // Only at the root must fields of a junctor be declared outside of it, as in a real server.
     ...validateJunctors(schema, path, level === "root"),
     ...(ofMap ? [] : validateDefault(schema, path)),
   );
@@ -140,7 +140,7 @@ function validateType(schema: RawSchema, level: Level, path: string): StatusCaus
   return causes;
 }
 
-/** apiVersion, kind and metadata are those of every object: a schema may restrict the name, and no more. */
+/** Validates apiVersion, kind and metadata. A schema may only restrict metadata.name. */
 function validateResourceFields(schema: RawSchema, level: Level, path: string): StatusCause[] {
   if (level !== "root" && schema["x-kubernetes-embedded-resource"] !== true) return [];
   const causes: StatusCause[] = [];
@@ -167,7 +167,9 @@ function validateResourceFields(schema: RawSchema, level: Level, path: string): 
 
 const intOrStringAlternatives = [{ type: "integer" }, { type: "string" }];
 
-/** Inside allOf, anyOf, oneOf and not only values are restricted; shapes are given outside. */
+/**
+ * Validates allOf, anyOf, oneOf and not. They may only restrict values, and cannot declare fields or types.
+ */
 function validateJunctors(
   schema: RawSchema,
   path: string,
@@ -241,7 +243,7 @@ function validatePattern(pattern: string, path: string): StatusCause[] {
   }
 }
 
-/** A default must itself be valid, and lose nothing by pruning. */
+/** Validates a default: it must be valid, and pruning must not change it. */
 function validateDefault(schema: RawSchema, path: string): StatusCause[] {
   const { default: value } = schema;
   if (value === undefined || value === null) return [];

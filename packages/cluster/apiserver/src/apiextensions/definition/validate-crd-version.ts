@@ -7,7 +7,7 @@ import { object, objects, text } from "../../lib/json/read.ts";
 const columnTypes = ["boolean", "date", "integer", "number", "string"];
 const columnFormats = "byte,date,date-time,double,float,int32,int64,password";
 
-/** Print columns of a version. */
+/** Validates the printer columns of a version. */
 export function validateColumns(version: JsonObject, path: string): StatusCause[] {
   return objects(version.additionalPrinterColumns).flatMap((column, index) => {
     const inner = `${path}[${index}]`;
@@ -31,7 +31,7 @@ export function validateColumns(version: JsonObject, path: string): StatusCause[
   });
 }
 
-/** The scale subresource of a version: where replicas and selector stand in an object. */
+/** Validates the scale subresource of a version: the paths of replicas and selector in an object. */
 export function validateScale(version: JsonObject, path: string): StatusCause[] {
   const subresources = object(version.subresources);
   if (subresources.scale === undefined) return [];
@@ -62,7 +62,7 @@ function validatePath(
 
 const selectableTypes = ["string", "boolean", "integer"];
 
-/** Fields that lists may be selected by: they must be in the schema, and be scalars. */
+/** Validates the selectable fields. They must be scalars in the schema. */
 export function validateSelectableFields(version: JsonObject, path: string): StatusCause[] {
   const schema = object(object(version.schema).openAPIV3Schema) as RawSchema;
   const seen = new Set<string>();
@@ -89,10 +89,10 @@ export function validateSelectableFields(version: JsonObject, path: string): Sta
 
 const maximumSelectable = 8;
 
-/** @returns the schema of the field, or why the path leads to none */
+/** Returns the schema of a field, or why the path is invalid. */
 function readSelectable(jsonPath: string, schema: RawSchema): RawSchema | string {
   let found = schema;
-  // Delimiters are tokens of their own.
+  // Delimiters are separate tokens.
   const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
   for (let at = 0; at < tokens.length; at += 2) {
     if (tokens[at] === "[") return "array notation is not allowed";

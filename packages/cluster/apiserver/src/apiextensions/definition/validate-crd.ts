@@ -10,8 +10,8 @@ import { validateCrdSchema } from "./validate-crd-schema.ts";
 import { validateColumns, validateScale, validateSelectableFields } from "./validate-crd-version.ts";
 
 /**
- * apiextensions/v1 CustomResourceDefinition: names, versions, conversion, and that each schema is structural
- * (ValidateCustomResourceDefinition). The status is looked at, too: it is made before this.
+ * Validates an apiextensions/v1 CustomResourceDefinition: names, versions, conversion, and that each schema
+ * is structural (ValidateCustomResourceDefinition). Validates the status too, which is created before.
  */
 export function validateCrd(crd: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(crd.spec);
@@ -36,7 +36,7 @@ export function validateCrd(crd: ApiObject, old?: ApiObject): StatusCause[] {
   return old === undefined ? causes : [...causes.filter(isNotAboutNames), ...validateCrdUpdate(crd, old)];
 }
 
-/** Once accepted, names are answered for by their being immutable. */
+/** Once accepted, names are only checked for changes. */
 function isNotAboutNames({ field }: StatusCause): boolean {
   return field !== "metadata.name";
 }
@@ -121,7 +121,7 @@ function validateStoredVersions(crd: ApiObject, names: string[], storage: JsonOb
   return missing;
 }
 
-/** @param only there is no other version: a real server then speaks of the fields that v1beta1 had */
+/** @param only whether there is one version. A real server then reports the field paths of v1beta1 */
 function validateVersion(version: JsonObject, path: string, only: boolean): StatusCause[] {
   const causes: StatusCause[] = [];
   const name = text(version.name);
@@ -161,7 +161,7 @@ function validateDeprecationWarning({ deprecated, deprecationWarning }: JsonObje
   return errors;
 }
 
-/** How a real server's message shows a version: in its inner form, without the schema that all of them share. */
+/** Returns a version as a real server's message shows it: in its internal form, without the shared schema. */
 function internalVersion(version: JsonObject): JsonObject {
   return {
     Name: version.name ?? "",

@@ -2,7 +2,7 @@ import type { StatusCause } from "../../apimachinery/errors.ts";
 import type { RawSchema } from "../../apimachinery/schema/schema.ts";
 import { invalid, notSupported, required } from "../../apimachinery/validation/cause.ts";
 
-/** x-kubernetes-list-type, -list-map-keys and -map-type of one schema. */
+/** Validates x-kubernetes-list-type, -list-map-keys and -map-type of one schema. */
 export function validateListSchema(schema: RawSchema, path: string): StatusCause[] {
   const causes: StatusCause[] = [];
   const listType: string | undefined = schema["x-kubernetes-list-type"];
@@ -41,7 +41,7 @@ function validateMapType(schema: RawSchema, mapType: string, path: string): Stat
   return [notSupported(`${path}.x-kubernetes-map-type`, mapType, ["atomic", "granular"])];
 }
 
-/** Elements of a set are compared as wholes. */
+/** Validates the items of a set. Elements of a set are compared as a whole. */
 function validateSetItems(items: RawSchema, path: string): StatusCause[] {
   const detail = "as item of a list with x-kubernetes-list-type=set";
   if (items.nullable === true) return [invalid(`${path}.items.nullable`, true, `cannot be true ${detail}`)];
@@ -56,7 +56,7 @@ function validateSetItems(items: RawSchema, path: string): StatusCause[] {
   return [];
 }
 
-/** Elements of a map have its keys, and have them always. */
+/** Validates the items of a list of type map. Every element must always have the keys. */
 function validateMapItems(schema: RawSchema, keys: string[], path: string): StatusCause[] {
   const causes: StatusCause[] = [];
   const { items } = schema;

@@ -10,7 +10,7 @@ import { customPaths } from "./paths.ts";
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 const REFERENCE = "#/components/schemas/";
 
-/** The document of a group-version that consists of custom resources. */
+/** Returns the document of a group-version of custom resources. */
 export function customDocument(types: ResourceType[], registry: TypeRegistry): JsonObject {
   const own: Record<string, RawSchema> = {};
   let paths: JsonObject = {};
@@ -32,7 +32,7 @@ export function customDocument(types: ResourceType[], registry: TypeRegistry): J
   };
 }
 
-/** `com.ualter.v1beta1.Podbuggertool`: the group's parts in reverse. */
+/** Returns `com.ualter.v1beta1.Podbuggertool`: the reversed group, the version and the kind. */
 function definitionName(type: ResourceType, kind: string): string {
   return `${type.group.split(".").reverse().join(".")}.${type.version}.${kind}`;
 }

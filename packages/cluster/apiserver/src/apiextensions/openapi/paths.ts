@@ -26,7 +26,7 @@ const DELETE = [
   "propagationPolicy",
 ];
 const BODIES = ["application/json", "application/yaml"];
-/** No strategic merge patch: it needs Go types, which custom resources have none of. */
+/** Strategic merge patch is missing, because it needs Go types. */
 const PATCHES = [
   "application/apply-patch+yaml",
   "application/json-patch+json",
@@ -35,22 +35,23 @@ const PATCHES = [
 
 interface Operation {
   method: string;
-  /** x-kubernetes-action, where it is not the method. */
+  /** x-kubernetes-action, if it differs from the method. */
   action?: string;
   id: string;
   description: string;
   parameters: string[];
-  /** Definition of the body, and the media types that it may have. */
+  /** Definition of the body, and its allowed media types. */
   body?: { definition: string; types: string[]; required: boolean };
-  /** Definition of what a success returns, and the codes of success. */
+  /** Definition of a successful response, and its status codes. */
   result: string;
   codes?: number[];
 }
 
 /**
- * The paths of a custom resource.
+ * Returns the paths of a custom resource.
  *
- * @param object name of the kind's definition in the document; `list` of its list's
+ * @param object name of the kind's definition in the document
+ * @param list name of its list's definition
  */
 export function customPaths(type: ResourceType, object: string, list: string): JsonObject {
   const source = readParameters();
@@ -88,7 +89,9 @@ export function customPaths(type: ResourceType, object: string, list: string): J
   return paths;
 }
 
-/** `UalterComV1beta1Namespaced` less the scope: the group-version's part of an operationId. */
+/**
+ * Returns the part of an operationId for the group-version: `UalterComV1beta1Namespaced` without the scope.
+ */
 function idPart({ group, version }: ResourceType): string {
   return [...group.split("."), version].map(capitalize).join("");
 }

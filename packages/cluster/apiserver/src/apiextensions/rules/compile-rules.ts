@@ -5,22 +5,22 @@ import { type CelType, formatType, optionalOf } from "../../lib/cel/types.ts";
 import { readFieldPath } from "./field-path.ts";
 import { isEmbedded, selfType } from "./self-type.ts";
 
-/** A rule of x-kubernetes-validations, ready to run. */
+/** A compiled rule of x-kubernetes-validations. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Undefined if the rule is empty, or wrong. */
+  /** Undefined if the rule is empty or invalid. */
   readonly program: CelProgram | undefined;
-  /** What is wrong with it, in the words that follow the value in an error. */
+  /** Why the rule is invalid, as text to follow the value in an error. */
   readonly error: string | undefined;
   readonly messageProgram: CelProgram | undefined;
   readonly messageError: string | undefined;
-  /** It compares with what stood there before. */
+  /** Whether it reads `oldSelf`. */
   readonly usesOldSelf: boolean;
-  /** Below the schema's own place: `spec.replicas`, or "". */
+  /** The field that errors name, relative to the schema's path: `spec.replicas`, or "". */
   readonly fieldPath: string;
 }
 
-/** The rules of a schema and of what is in it. */
+/** The rules of a schema and of the schemas inside it. */
 export interface RuleTree {
   readonly schema: RawSchema;
   readonly isResource: boolean;
@@ -33,8 +33,8 @@ export interface RuleTree {
 const known = new WeakMap<RawSchema, { tree: RuleTree | undefined }>();
 
 /**
- * The rules of a version's schema. Compiled when they are first asked for, and then kept as long as the schema is.
- * @returns undefined if it has none
+ * Returns the rules of a version's schema, or undefined without rules. Compiles them at the first call, and
+ * caches them as long as the schema exists.
  */
 export function rulesOf(schema: RawSchema): RuleTree | undefined {
   let found = known.get(schema);
@@ -49,7 +49,10 @@ function hasRules(schema: RawSchema): boolean {
   return JSON.stringify(schema).includes('"x-kubernetes-validations"');
 }
 
-/** @param isResource whether it is the schema of a resource, at the root or embedded @returns undefined without rules */
+/**
+ * Returns the rules of a schema, or undefined without rules.
+ * @param isResource whether it is the schema of a resource, at the root or embedded
+ */
 export function treeOf(schema: RawSchema, isResource: boolean): RuleTree | undefined {
   const type = selfType(schema, isResource);
   if (type === undefined) return undefined;
@@ -57,7 +60,7 @@ export function treeOf(schema: RawSchema, isResource: boolean): RuleTree | undef
     part === undefined ? undefined : treeOf(part, isEmbedded(part));
   const properties = new Map<string, RuleTree>();
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    // What every resource has, rules of the resource see; its own schema does not count.
+    // These fields have the type that every resource gives them. The schema of the resource does not count.
     if (isResource && ["apiVersion", "kind", "metadata"].includes(key)) continue;
     const tree = inner(property);
     if (tree !== undefined) properties.set(key, tree);
@@ -72,7 +75,7 @@ export function treeOf(schema: RawSchema, isResource: boolean): RuleTree | undef
   return { schema, isResource, rules, items, properties, additionalProperties };
 }
 
-/** @param type of `self` */
+/** Compiles a rule. @param type type of `self` */
 export function compileRule(rule: ValidationRule, schema: RawSchema, type: CelType): CompiledRule {
   const nothing = {
     rule,

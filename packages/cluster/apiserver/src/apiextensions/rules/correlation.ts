@@ -3,14 +3,14 @@ import type { RawSchema } from "../../apimachinery/schema/schema.ts";
 import { isJsonObject, type JsonValue } from "../../lib/json/json.ts";
 
 /**
- * A value and what stood in its place before: fields go together by their names, elements of a list that is a map by
- * their keys. Elements of other lists have nothing that they go with. (k8s.io/apiserver/pkg/cel/common,
- * CorrelatedObject)
+ * A value with the previous value that it corresponds to (CorrelatedObject of
+ * k8s.io/apiserver/pkg/cel/common). Fields correspond by name, elements of a list of type map by their keys.
+ * Elements of other lists correspond to nothing.
  */
 export interface Correlation {
   key(name: string): Correlation | undefined;
   index(index: number): Correlation | undefined;
-  /** Whether nothing has changed, as far as the schema tells what goes with what. */
+  /** Whether nothing has changed, as far as correspondence is known. */
   readonly unchanged: boolean;
 }
 
@@ -58,7 +58,7 @@ function memberSchema({ properties = {}, additionalProperties }: RawSchema, name
   return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }
 
-/** The element of the old list with the same keys; undefined where the list is none that has keys. */
+/** Returns the element of the old list with the same keys, or undefined if the list has no keys. */
 export function previousElement(
   element: JsonValue,
   schema: RawSchema,

@@ -8,8 +8,8 @@ const signs: Record<string, string> = { __: "underscores", ".": "dot", "-": "das
 const names = Object.fromEntries(Object.entries(signs).map(([sign, name]) => [name, sign]));
 
 /**
- * The name that expressions have for a property: `namespace` is `__namespace__`, `a-b` is `a__dash__b`.
- * (k8s.io/apiserver/pkg/cel, Escape) @returns undefined for a property that no expression can name
+ * Returns a property's name in expressions: `namespace` is `__namespace__`, `a-b` is `a__dash__b` (Escape of
+ * k8s.io/apiserver/pkg/cel). Returns undefined for a property that expressions cannot name.
  */
 export function escapeName(name: string): string | undefined {
   if (keywords.has(name)) return `__${name}__`;
@@ -17,7 +17,7 @@ export function escapeName(name: string): string | undefined {
   return name.replace(/__|[.\-/]/g, (sign) => `__${signs[sign]}__`);
 }
 
-/** The property that a name of expressions means. */
+/** Returns the property of a name in expressions. */
 export function unescapeName(name: string): string | undefined {
   if (!name.includes("__")) return name;
   const keyword = /^__([a-z]+)__$/.exec(name)?.[1];

@@ -1,9 +1,9 @@
 import type { RawSchema } from "../../apimachinery/schema/schema.ts";
 
 /**
- * `.spec.labels['a/b']`: where a rule says that it failed, below its own place.
+ * Parses the fieldPath of a rule, relative to its schema: `.spec.labels['a/b']`.
  *
- * @returns as errors write it, `spec.labels[a/b]`; undefined if there is no such field in the schema
+ * @returns the path in the form of errors, `spec.labels[a/b]`, or undefined if the schema has no such field
  */
 export function readFieldPath(path: string, schema: RawSchema): string | undefined {
   const step = /\.([^.[\]']+)|\['((?:[^'\\]|\\.)*)'\]/gy;

@@ -4,25 +4,25 @@ import { forbidden } from "../../apimachinery/validation/cause.ts";
 import type { CompiledRule } from "./compile-rules.ts";
 import { maximumCount, sizeBelow } from "./self-size.ts";
 
-/** What one expression may cost by estimate, for all the places of an object where it is run. */
+/** The highest estimated cost of one expression, over all places of an object where it runs. */
 const ruleLimit = 10_000_000;
-/** What all expressions of a schema may cost together. */
+/** The highest estimated cost of all expressions of a schema. */
 const schemaLimit = 100_000_000;
-/** So many of the most expensive ones are named when they cost too much together. */
+/** How many of the most expensive expressions an error about the sum names. */
 const named = 4;
 
-/** Estimates of a schema's rules. (apiextensions/validation, StaticEstimatedCostLimit) */
+/** Adds up the estimated costs of a schema's rules (StaticEstimatedCostLimit of apiextensions/validation). */
 export interface CostLedger {
   /**
-   * @param count how often the schema can stand in an object; undefined if nothing limits it but the size of a request
-   * @returns what is wrong with the rule's cost alone
+   * Adds the cost of a rule, and returns what is wrong with it.
+   * @param count how often the schema can occur in an object, undefined if only the request size limits it
    */
   charge(
     rule: CompiledRule,
     field: string,
     place: { schema: RawSchema; isResource: boolean; count: number | undefined },
   ): StatusCause[];
-  /** What is wrong with all of them together. @param path of the schema */
+  /** Returns what is wrong with the sum of all costs. @param path path of the schema */
   settle(path: string): StatusCause[];
 }
 

@@ -52,7 +52,7 @@ beforeEach(async () => {
   server = await startTestServer();
 });
 
-describe("a rule that comes later than an object", () => {
+describe("a rule that is newer than an object", () => {
   beforeEach(async () => {
     await server.create(definitions, definition(volume));
     await server.create(tanks, tank("old", { level: 12, color: "red" }));
@@ -60,13 +60,13 @@ describe("a rule that comes later than an object", () => {
     expect((await patch(`${definitions}/tanks.example.com`, { spec: spec as JsonObject })).status).toBe(200);
   });
 
-  test("lets what it does not like stay", async () => {
+  test("accepts unchanged values that violate it", async () => {
     const answer = await patch(`${tanks}/old`, { spec: { color: "blue" } });
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({ spec: { level: 12, color: "blue" } });
   });
 
-  test("judges what is changed, and what is new", async () => {
+  test("validates changed and new values", async () => {
     const words = "spec.level: Invalid value: 13: a tank holds 10";
     const changed = await patch(`${tanks}/old`, { spec: { level: 13 } });
     expect(changed.status).toBe(422);
@@ -85,14 +85,14 @@ describe("a selectable field", () => {
     await server.create(tanks, tank("c", {}));
   });
 
-  test("selects in a list; without a value it is empty", async () => {
+  test("selects in a list; a missing value is empty", async () => {
     expect(await names("fieldSelector=spec.color=red")).toEqual(["a"]);
     expect(await names("fieldSelector=spec.color!=red")).toEqual(["b", "c"]);
     expect(await names("fieldSelector=spec.color=")).toEqual(["c"]);
     expect(await names("fieldSelector=spec.color=red,metadata.name=b")).toEqual([]);
   });
 
-  test("selects in a watch: what no longer matches is gone", async () => {
+  test("selects in a watch, which deletes objects that no longer match", async () => {
     const watch = await server.watch(`${tanks}?watch=1&fieldSelector=spec.color=red`);
     expect(await watch.next()).toMatchObject({ type: "ADDED", object: { metadata: { name: "a" } } });
     await patch(`${tanks}/b`, { spec: { color: "red" } });
@@ -102,13 +102,13 @@ describe("a selectable field", () => {
     watch.close();
   });
 
-  test("selects what is deleted", async () => {
+  test("selects the objects of a deletecollection", async () => {
     const answer = await server.request("DELETE", `${tanks}?fieldSelector=spec.color=red`);
     expect(answer.status).toBe(200);
     expect(await names("")).toEqual(["b", "c"]);
   });
 
-  test("is the only one that selects", async () => {
+  test("is required: other fields cannot be selected", async () => {
     const answer = await server.request("GET", `${tanks}?fieldSelector=spec.level=1`);
     expect(answer.status).toBe(400);
     expect(answer.json().message).toContain("field label not supported: spec.level");

@@ -4,15 +4,15 @@ import type { Range } from "../../lib/cel/cost/range.ts";
 import { unescapeName } from "./escape.ts";
 import { isEmbedded, selfType, withResourceFields } from "./self-type.ts";
 
-/** No request is larger. */
+/** The largest request body, in bytes. */
 const maximumRequest = 3 * 1024 * 1024;
 
 /**
- * How large the value may be that is at a path below a schema: as large as the schema allows, or as what fits into a
- * request. (apiextensions-apiserver, sizeEstimator; k8s.io/apiserver/pkg/cel/common/schemas.go)
+ * Returns the largest size of the value at a path below a schema: the schema's limit, or what fits into a
+ * request (sizeEstimator of apiextensions-apiserver; k8s.io/apiserver/pkg/cel/common/schemas.go).
  *
- * @param path begins with the name of the variable, which is not looked at
- * @returns undefined where the schema says nothing of it
+ * @param path begins with the name of the variable, which is ignored
+ * @returns undefined if the schema does not describe the path
  */
 export function sizeBelow(schema: RawSchema, isResource: boolean, path: Path): Range | undefined {
   let here: RawSchema | undefined = isResource ? withResourceFields(schema) : schema;
@@ -68,7 +68,7 @@ function maximumSize(schema: RawSchema): number {
   }
 }
 
-/** How many bytes of JSON a value has at least. */
+/** Returns the smallest size of a value, in bytes of JSON. */
 function minimumSize(schema: RawSchema): number {
   if (schema["x-kubernetes-int-or-string"] === true) return 1;
   switch (schema.type) {
@@ -96,7 +96,7 @@ function minimumObjectSize(schema: RawSchema): number {
   }, 2);
 }
 
-/** How many such values fit into a request, if nothing else limits them. */
+/** Returns how many such values fit into a request. */
 export function maximumCount(schema: RawSchema): number {
   return Math.floor(maximumRequest / (minimumSize(schema) + 1));
 }

@@ -16,12 +16,12 @@ import {
 import { escapeName } from "./escape.ts";
 
 /**
- * The type that `self` has in a schema's rules. Fields without a type of their own (x-kubernetes-preserve-unknown-fields)
- * cannot be named, nor can lists and maps of them. (k8s.io/apiserver/pkg/cel/common, SchemaDeclType)
+ * Returns the type of `self` in a schema's rules, or undefined if expressions cannot see it (SchemaDeclType
+ * of k8s.io/apiserver/pkg/cel/common). Fields without a type (x-kubernetes-preserve-unknown-fields) cannot be
+ * named, nor can lists and maps of them.
  *
- * @param isResource at the root and in embedded objects: apiVersion, kind and metadata.name are there whatever the
- *   schema says
- * @returns undefined if expressions cannot see it
+ * @param isResource whether it is a resource, at the root or embedded: it has apiVersion, kind and
+ *   metadata.name even if the schema does not declare them
  */
 export function selfType(schema: RawSchema, isResource: boolean, name = "selfType"): CelType | undefined {
   if (schema["x-kubernetes-int-or-string"] === true) return dyn;
@@ -60,7 +60,7 @@ function objectType({ properties = {} }: RawSchema, name: string): CelType {
     const escaped = escapeName(key);
     if (type === undefined || escaped === undefined) continue;
     fields.set(escaped, type);
-    // A keyword may stand behind a dot as it is, too.
+    // Behind a dot, a keyword may also be written unescaped.
     if (escaped === `__${key}__`) fields.set(key, type);
   }
   return objectOf(name, fields);
@@ -77,7 +77,7 @@ const resourceFields: Record<string, RawSchema> = {
   metadata: { type: "object", properties: { name: text, generateName: text } },
 };
 
-/** With what every resource has: of its metadata, rules see the name only. */
+/** Returns the schema with the fields that every resource has. Of the metadata, rules only see the name. */
 export function withResourceFields(schema: RawSchema): RawSchema {
   return { ...schema, properties: { ...schema.properties, ...resourceFields } };
 }

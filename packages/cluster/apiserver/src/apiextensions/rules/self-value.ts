@@ -14,10 +14,10 @@ import { escapeName, unescapeName } from "./escape.ts";
 import { isEmbedded, withResourceFields } from "./self-type.ts";
 
 /**
- * A value as rules see it, of the types that its schema states. What is inside is looked at when it is asked for.
- * (k8s.io/apiserver/pkg/cel/common, UnstructuredToVal)
+ * Returns a value for rules, with the types of its schema (UnstructuredToVal of
+ * k8s.io/apiserver/pkg/cel/common). Converts inner values when they are read.
  *
- * @throws CelEvaluationError for data that is not what the schema says
+ * @throws CelEvaluationError for data that does not match the schema
  */
 export function selfValue(value: JsonValue, schema: RawSchema): CelValue {
   if (value === null) {
@@ -83,14 +83,14 @@ const longUnits: Record<string, bigint> = {
   weeks: 604_800n,
 };
 
-/** `3 d`, `1w`: what the format `duration` allows beyond Go's. */
+/** Parses `3 d` or `1w`: durations that the format `duration` allows and Go does not. */
 function longDuration(text: string): CelDuration {
   const match = /^(\d+)\s*(d|days?|w|weeks?)$/.exec(text);
   if (match === null) return fail(`Invalid duration ${text}: unable to parse ${text} as duration`);
   return new CelDuration(BigInt(match[1] ?? 0) * (longUnits[match[2] ?? ""] ?? 0n) * 1_000_000_000n);
 }
 
-/** An object of known fields, or a map. Fields have the names that expressions use. */
+/** An object with known fields, or a map. Fields have their names in expressions. */
 class SelfMap extends CelMap {
   readonly #members: JsonObject;
   readonly #schema: RawSchema;
@@ -112,7 +112,7 @@ class SelfMap extends CelMap {
     if (name === undefined || !Object.hasOwn(this.#members, name)) return undefined;
     const value = this.#members[name] as JsonValue;
     const schema = this.#memberSchema(name);
-    // A field that is null is as good as absent; an entry of a map that is null is there.
+    // A null field counts as missing. A null entry of a map is present.
     return schema === undefined || (isObject && value === null) ? undefined : selfValue(value, schema);
   }
 
@@ -144,7 +144,7 @@ function selfList(value: readonly JsonValue[], schema: RawSchema): CelList {
   }
 }
 
-/** Order is of no matter, and an element that is there is not added again. */
+/** Order does not matter, and adding a present element changes nothing. */
 const setSemantics: ListSemantics = {
   equals: (a, b) => [...b].every((element) => includes(a, element)),
   join: (a, b) => made([...a, ...[...b].filter((element) => !includes(a, element))], setSemantics),
@@ -155,7 +155,7 @@ function includes(list: CelList, value: CelValue): boolean {
   return false;
 }
 
-/** Elements are found by their keys; one that is added takes the place of that with the same keys. */
+/** Elements are found by their keys. An added element replaces the one with the same keys. */
 function mapSemantics(keys: readonly string[]): ListSemantics {
   const identity = (element: CelValue) => {
     const parts = keys.map((key) => {

@@ -5,17 +5,17 @@ import { isEmbedded } from "./self-type.ts";
 import { validateRules } from "./validate-rules.ts";
 
 /**
- * Checks that defaults keep to the rules of their own schemas, those of what is in them included. Defaults of the values of
- * maps are not looked at, as on a real server. (structuralschema/defaulting, ValidateDefaults)
+ * Validates that defaults satisfy the rules of their own schemas, and of the schemas inside those
+ * (ValidateDefaults of structuralschema/defaulting). Like a real server, ignores defaults of map values.
  *
- * @param schema whose rules have been found to be right
+ * @param schema its rules must be valid
  */
 export function validateDefaultRules(schema: RawSchema, path: string): StatusCause[] {
   const { default: value, items, properties = {} } = schema;
   const causes: StatusCause[] = [];
   const tree = value === undefined || value === null ? undefined : treeOf(schema, isEmbedded(schema));
   if (tree !== undefined && value !== undefined) {
-    // A default may be there from the beginning, or come to an object that has been without it.
+    // A default may exist from the beginning, or be added to an existing object.
     const unchanged = validateRules(tree, value, value, () => undefined);
     const found = unchanged.length > 0 ? unchanged : validateRules(tree, value, undefined, () => undefined);
     causes.push(

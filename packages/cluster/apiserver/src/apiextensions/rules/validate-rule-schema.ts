@@ -7,16 +7,16 @@ import { type CostLedger, createCostLedger } from "./rule-costs.ts";
 import { isEmbedded, selfType } from "./self-type.ts";
 
 /**
- * Checks the rules of a definition's schema, wherever they stand in it: that they can be compiled, and that those that
- * compare with `oldSelf` stand where it is known what that is. (ValidateCustomResourceDefinitionOpenAPISchema)
+ * Validates all rules of a definition's schema (ValidateCustomResourceDefinitionOpenAPISchema). They must
+ * compile, and rules with `oldSelf` must be in a place with a known old value.
  *
- * @param schema has been found to be structural
- * @param path of the schema in the definition
+ * @param schema must be structural
+ * @param path path of the schema in the definition
  */
 export function validateRuleSchema(schema: RawSchema, path: string): StatusCause[] {
   const root: Place = { path, schema, isResource: true, atomic: undefined, count: 1 };
   const form = walk(root, validateForm);
-  // A rule is compiled only where the others are written well: errors of one cause errors of the next.
+  // Rules are compiled only if all of them are well-formed, because one error causes others.
   if (form.length > 0) return form;
   const ledger = createCostLedger();
   const causes = walk(root, (rules, place) => validateMeaning(rules, place, ledger));
@@ -27,9 +27,9 @@ interface Place {
   readonly path: string;
   readonly schema: RawSchema;
   readonly isResource: boolean;
-  /** The list above whose elements nothing can be compared with. */
+  /** The enclosing list whose elements have no known old value. */
   readonly atomic: string | undefined;
-  /** How often it can stand in an object; undefined if there is no limit to that. */
+  /** How often the schema can occur in an object. Undefined without a limit. */
   readonly count: number | undefined;
 }
 
@@ -54,7 +54,7 @@ function walk(place: Place, check: Check): StatusCause[] {
   ];
 }
 
-/** How many values a schema has inside, of each of its members; undefined if there is no limit to that. */
+/** Returns how many values of each member a schema allows. Undefined without a limit. */
 function elementsOf({ type, maxItems, maxProperties, additionalProperties }: RawSchema): number | undefined {
   if (type === "array") return maxItems;
   return type === "object" && additionalProperties !== undefined ? maxProperties : 1;
@@ -140,7 +140,7 @@ function validateCompiled(compiled: CompiledRule, field: string, { atomic }: Pla
   return causes;
 }
 
-/** A rule in the inner form of a real server. */
+/** Returns a rule in a real server's internal form. */
 function shown(rule: ValidationRule): Record<string, unknown> {
   return {
     Rule: rule.rule,

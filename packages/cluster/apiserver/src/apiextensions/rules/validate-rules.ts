@@ -10,17 +10,17 @@ import { type Correlation, correlate, previousElement } from "./correlation.ts";
 import { withResourceFields } from "./self-type.ts";
 import { selfValue } from "./self-value.ts";
 
-/** What all rules of one request may cost together. (k8s.io/apiserver/pkg/apis/cel, RuntimeCELCostBudget) */
+/** The highest cost of all rules in one request (RuntimeCELCostBudget of k8s.io/apiserver/pkg/apis/cel). */
 const requestLimit = 10_000_000;
 const maximumMessage = 5120;
-/** The place that a real server names for the object itself. */
+/** The path that a real server reports for the object itself. */
 const root = "<nil>";
 
 /**
- * Runs the rules of a custom resource's schema, after everything else about it has been found right. Rules that compare
- * with `oldSelf` run on an update, where something stood in their place before.
+ * Runs the rules of a custom resource's schema. The object must be valid otherwise. Rules with `oldSelf` run
+ * on an update, for values that existed before.
  *
- * @param warn told of rules that fail for what has not changed: those are let through (ratcheting)
+ * @param warn called for each failed rule about an unchanged value, which is accepted (ratcheting)
  */
 export function validateRules(
   tree: RuleTree,
@@ -51,11 +51,11 @@ interface Place {
   readonly value: JsonValue;
   readonly old: JsonValue | undefined;
   readonly current: Correlation | undefined;
-  /** The nearest place above that something stood in before. */
+  /** The nearest enclosing place with a previous value. */
   readonly parent: Correlation | undefined;
 }
 
-/** No rule is run any more. */
+/** Ends the evaluation: no further rules run. */
 class Stop extends Error {}
 
 function visit(tree: RuleTree, place: Place, run: Run): void {
@@ -87,7 +87,10 @@ function below({ current: outer, parent }: Place, current: Correlation | undefin
   return { current, parent: outer ?? parent };
 }
 
-/** `Invalid value: "object": …` — errors of a rule name the type of the value, as a real server does. */
+/**
+ * Runs the rules of one place. Like a real server, errors name the type instead of the value: `Invalid value:
+ * "object": …`.
+ */
 function runRules({ rules, schema, isResource }: RuleTree, place: Place, run: Run): void {
   if (rules.length === 0) return;
   const field = place.path === "" ? root : place.path;
@@ -134,7 +137,7 @@ function variablesOf({ value, old }: Place, schema: RawSchema) {
 
 type Program = NonNullable<CompiledRule["program"]>;
 
-/** @throws CelEvaluationError, Stop */
+/** Evaluates a rule within the request's budget. @throws CelEvaluationError or Stop */
 function evaluate(
   program: Program,
   variables: Record<string, unknown>,
@@ -168,7 +171,7 @@ function nameOf({ rule, message = "" }: ValidationRule): string {
   return (message === "" ? rule : message).trim();
 }
 
-/** The rule does not hold. */
+/** Reports a rule that does not hold. */
 function report(
   { rule, messageProgram, usesOldSelf, fieldPath }: CompiledRule,
   { path, value, current, parent }: Place,
@@ -194,7 +197,10 @@ function report(
   add(causeOf(rule.reason, field, isContainer ? undefined : value, detail));
 }
 
-/** @returns undefined if the expression has no message that can be used: then the rule's own is */
+/**
+ * Returns the message of the expression, or undefined if it has no usable one: then the rule's own message
+ * counts.
+ */
 function messageOf(
   program: Program,
   rule: ValidationRule,
@@ -217,7 +223,7 @@ function messageOf(
   }
 }
 
-/** @param value undefined for objects and lists: they are not shown */
+/** @param value undefined for objects and lists, which messages do not show */
 function causeOf(
   reason: string | undefined,
   field: string,

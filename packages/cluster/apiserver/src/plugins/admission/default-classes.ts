@@ -8,7 +8,7 @@ import {
   isFor,
 } from "../../server/admission/admission.ts";
 
-/** Claims that name no StorageClass get the default one: of several, the newest. */
+/** Gives claims without a StorageClass the default one. Of several, it takes the newest. */
 export const defaultStorageClass: AdmissionPlugin = {
   name: "DefaultStorageClass",
   mutate(attributes, context) {
@@ -28,7 +28,7 @@ export const defaultStorageClass: AdmissionPlugin = {
   },
 };
 
-/** Ingresses that name no IngressClass get the default one: of several, the newest. */
+/** Gives Ingresses without an IngressClass the default one. Of several, it takes the newest. */
 export const defaultIngressClass: AdmissionPlugin = {
   name: "DefaultIngressClass",
   mutate(attributes, context) {
@@ -47,7 +47,7 @@ export const defaultIngressClass: AdmissionPlugin = {
   },
 };
 
-/** Classes with one of the annotations, the newest first. */
+/** Returns the classes with one of the annotations, the newest first. */
 function marked(
   { store }: Pick<AdmissionContext, "store">,
   collection: string,
@@ -62,7 +62,7 @@ function marked(
     .sort((a, b) => (created(a) < created(b) ? 1 : created(a) > created(b) ? -1 : 0));
 }
 
-/** A claim may grow, and only where its class allows it. */
+/** Lets a claim grow only if its class allows that. */
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: "PersistentVolumeClaimResize",
   validate(attributes, context) {

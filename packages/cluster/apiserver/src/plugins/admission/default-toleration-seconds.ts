@@ -1,7 +1,7 @@
 import { object, objects } from "../../lib/json/read.ts";
 import { type AdmissionPlugin, isFor } from "../../server/admission/admission.ts";
 
-/** Five minutes of patience with a node that is lost, for Pods that say nothing about it. */
+/** Lets Pods without their own toleration stay on a lost node for five minutes. */
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: "DefaultTolerationSeconds",
   mutate(attributes) {

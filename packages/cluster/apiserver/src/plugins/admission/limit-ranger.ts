@@ -11,7 +11,7 @@ import {
   isFor,
 } from "../../server/admission/admission.ts";
 
-/** Gives containers the amounts that their namespace's LimitRanges name, and refuses (403) what is out of range. */
+/** Gives containers the defaults of their namespace's LimitRanges, and refuses (403) amounts out of range. */
 export const limitRanger: AdmissionPlugin = {
   name: "LimitRanger",
   mutate(attributes, context) {
@@ -46,7 +46,7 @@ function limitsOf(range: ApiObject): JsonObject[] {
   return objects(object(range.spec).limits);
 }
 
-/** Go's aggregate of errors: the same one is said once. */
+/** Formats several errors like Go's aggregate, which names equal errors once. */
 function aggregate(errors: string[]): string {
   const unique = [...new Set(errors)];
   return unique.length === 1 ? (unique[0] as string) : `[${unique.join(", ")}]`;
@@ -71,7 +71,7 @@ function checkPod(pod: ApiObject, limits: JsonObject[]): string[] {
   });
 }
 
-/** Claims only request: their limits mean nothing. */
+/** Checks the requests of a claim. Its limits have no meaning. */
 function checkClaim(claim: ApiObject, limits: JsonObject[]): string[] {
   const requests = readResourceList(object(object(claim.spec).resources).requests);
   return limits
@@ -153,7 +153,7 @@ function aboveRatio(
   return ratio > Number(bound.nano) / 1e9 ? `${head}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
-/** Fills in what containers do not say, and writes down in an annotation what was filled in. */
+/** Sets the defaults that containers lack, and lists them in an annotation. */
 function defaultResources(pod: ApiObject, limits: JsonObject[]): void {
   const perContainer = limits.filter(({ type }) => type === "Container");
   const requests: JsonObject = Object.assign(

@@ -10,9 +10,9 @@ import type { AccessAttributes } from "../../server/auth/authorizer.ts";
 import { isPrivileged } from "../../server/auth/user.ts";
 
 /**
- * Whoever makes an object depend on an owner could have it deleted by that: so they need the right to delete it. And
- * whoever makes an owner wait for it (blockOwnerDeletion) needs the right to set finalizers on the owner
- * (plugin/pkg/admission/gc).
+ * Checks permissions of users who set owner references (plugin/pkg/admission/gc). An object with an owner may
+ * be deleted with it, so the user must be allowed to delete the object. With blockOwnerDeletion the object
+ * delays its owner's deletion, so the user must be allowed to set finalizers on the owner.
  */
 export const ownerReferencesPermissionEnforcement: AdmissionPlugin = {
   name: "OwnerReferencesPermissionEnforcement",
@@ -48,7 +48,7 @@ function checkDelete(attributes: AdmissionAttributes, context: AdmissionContext)
   };
   const { allowed, reason = "" } = context.authorize(asked);
   if (allowed) return;
-  // The last words are those of Go for "no error".
+  // Go prints "no error" as `<nil>`.
   throw forbiddenBy(attributes, `cannot set an ownerRef on a resource you can't delete: ${reason}, <nil>`);
 }
 

@@ -16,9 +16,8 @@ import { storageObjectInUseProtection } from "./storage-object-in-use-protection
 import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
 
 /**
- * Returns the plugins in the order of kube-apiserver: AllOrderedPlugins of k8s.io/kubernetes.
- *
- * @param podSecurity the Pod Security level of namespaces without a label; default `privileged`
+ * Returns the plugins in the order of kube-apiserver (AllOrderedPlugins of k8s.io/kubernetes).
+ * @param podSecurity the Pod Security level of namespaces without a label. Default: `privileged`
  */
 export function createAdmissionPlugins(podSecurity?: PodSecurityLevel): readonly AdmissionPlugin[] {
   return [

@@ -11,7 +11,9 @@ import type { Store } from "../../server/storage/store.ts";
 
 const collection = "priorityclasses.scheduling.k8s.io";
 
-/** Gives Pods the priority of their class, and lets only one class be the default. Refuses (403) what contradicts that. */
+/**
+ * Gives Pods the priority of their class, and allows only one default class. Refuses (403) contradictions.
+ */
 export const priority: AdmissionPlugin = {
   name: "Priority",
   mutate(attributes, context) {
@@ -54,7 +56,7 @@ function resolvePriority(attributes: AdmissionAttributes, pod: ApiObject, contex
   pod.spec = spec;
 }
 
-/** A client that leaves out what the server has filled in does not mean to change it. */
+/** Keeps the priority that the server has set, if a client omits it in an update. */
 function keepPriority(pod: ApiObject, old: ApiObject | undefined): void {
   const spec = object(pod.spec);
   const before = object(old?.spec);
@@ -69,7 +71,7 @@ interface Default {
   current: ApiObject | undefined;
 }
 
-/** The default class of each server, kept by a watch: every new Pod asks for it. */
+/** The default class of each server, kept current by a watch, because every new Pod needs it. */
 const defaults = new WeakMap<Store, Default>();
 
 function defaultClass({ store }: Pick<AdmissionContext, "store">): ApiObject | undefined {
@@ -85,7 +87,7 @@ function defaultClass({ store }: Pick<AdmissionContext, "store">): ApiObject | u
   return known.current;
 }
 
-/** Of several, which only a race can make, the one of the lowest value. */
+/** Returns the default class. Only a race can create several; then the lowest value wins. */
 function findDefault(store: Store): ApiObject | undefined {
   return store
     .range(collection)

@@ -1,7 +1,10 @@
 import { object, text } from "../../lib/json/read.ts";
 import { type AdmissionPlugin, forbiddenBy, isFor } from "../../server/admission/admission.ts";
 
-/** There are no RuntimeClasses: a Pod that names one is refused (403), as is the overhead that only one could give it. */
+/**
+ * Refuses (403) Pods that name a RuntimeClass, because none exist here, and Pods with an overhead, which only
+ * a RuntimeClass can set.
+ */
 export const runtimeClass: AdmissionPlugin = {
   name: "RuntimeClass",
   mutate(attributes) {

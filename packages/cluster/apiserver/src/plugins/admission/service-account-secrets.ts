@@ -3,12 +3,11 @@ import { object, objects, text } from "../../lib/json/read.ts";
 import { type AdmissionAttributes, forbiddenBy } from "../../server/admission/admission.ts";
 
 const annotation = "kubernetes.io/enforce-mountable-secrets";
-/** strconv.ParseBool */
+/** The true values of strconv.ParseBool. */
 const truths = ["1", "t", "T", "true", "TRUE", "True"];
 
 /**
- * Where an account insists on it (an annotation), its Pods may only use the Secrets that it lists.
- * @throws ApiStatusError 403
+ * Allows only the Secrets that the account lists, if its annotation demands it. @throws ApiStatusError 403
  */
 export function checkSecretReferences(
   attributes: AdmissionAttributes,
@@ -79,7 +78,7 @@ function pullSecretRefusals(spec: JsonObject, allowed: string[], who: string): s
   );
 }
 
-/** Whether a Pod names any Secret (VisitPodSecretNames). */
+/** Returns whether a Pod names any Secret (VisitPodSecretNames). */
 export function referencesSecrets(spec: JsonObject): boolean {
   const containers = ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
     objects(spec[list]),

@@ -5,7 +5,10 @@ import { generateName } from "../../server/registry/metadata.ts";
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const prefix = "kube-api-access-";
 
-/** Mounts a token, the cluster's CA and the namespace where client libraries look for them, unless something is there. */
+/**
+ * Mounts a token, the cluster's CA and the namespace where client libraries look for them. Skips containers
+ * that mount something else there.
+ */
 export function mountToken(spec: JsonObject, random: () => number): void {
   const containers = [...objects(spec.initContainers), ...objects(spec.containers)];
   const without = containers.filter(

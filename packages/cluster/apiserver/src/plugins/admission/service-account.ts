@@ -11,10 +11,16 @@ import { collectionOf } from "../../server/storage/keys.ts";
 import { checkSecretReferences, referencesSecrets } from "./service-account-secrets.ts";
 import { mountToken } from "./service-account-token.ts";
 
-/** The account "default" is made by a controller, which may still be at it when the namespace is new: it is waited for. */
+/**
+ * How long a Pod waits for the account "default", in milliseconds. A controller creates the account, which
+ * takes a moment in a new namespace.
+ */
 const patience = 1_000;
 
-/** Gives a Pod its ServiceAccount, and the volume with its token. Refuses it (403) when there is no such account. */
+/**
+ * Gives a Pod its ServiceAccount, and a volume with its token. Refuses the Pod (403) if the account does not
+ * exist.
+ */
 export const serviceAccount: AdmissionPlugin = {
   name: "ServiceAccount",
   mutate(attributes, context) {
@@ -56,12 +62,15 @@ function podToCreate({
   return operation === "CREATE" && subresource === "" && collectionOf(type) === "pods" ? draft : undefined;
 }
 
-/** A Pod of a node's own manifests. */
+/** Returns whether it is a mirror Pod: one from a node's own manifests. */
 function isMirror({ metadata }: ApiObject): boolean {
   return metadata.annotations?.["kubernetes.io/config.mirror"] !== undefined;
 }
 
-/** Such a Pod runs already, whatever the cluster says: it gets nothing of it. @throws ApiStatusError 403 */
+/**
+ * Checks a mirror Pod. It already runs on its node, so it can use nothing of the cluster. @throws
+ * ApiStatusError 403
+ */
 function checkMirror(attributes: AdmissionAttributes, pod: ApiObject): void {
   const spec = object(pod.spec);
   if (text(spec.serviceAccountName) !== "") {
@@ -103,7 +112,7 @@ function findAccount(
   return store.get("serviceaccounts", `${namespace}/${name}`)?.object;
 }
 
-/** undefined: it did not come. */
+/** Resolves with the account, or with undefined if it does not appear in time. */
 function waitForDefault(
   attributes: AdmissionAttributes,
   context: AdmissionContext,

@@ -5,7 +5,7 @@ const finalizers: Record<string, string> = {
   persistentvolumes: "kubernetes.io/pv-protection",
 };
 
-/** New claims and volumes carry a finalizer: a controller takes it away when nobody uses them any more. */
+/** Gives new claims and volumes a finalizer, which a controller removes when they are no longer used. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: "StorageObjectInUseProtection",
   mutate(attributes) {

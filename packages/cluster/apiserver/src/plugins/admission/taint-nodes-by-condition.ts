@@ -3,7 +3,10 @@ import { type AdmissionPlugin, isFor } from "../../server/admission/admission.ts
 
 const key = "node.kubernetes.io/not-ready";
 
-/** New nodes get no Pods before they say that they are ready: the node lifecycle controller takes the taint away. */
+/**
+ * Taints new nodes, so that they get no Pods. The node lifecycle controller removes the taint once they are
+ * ready.
+ */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: "TaintNodesByCondition",
   mutate(attributes) {

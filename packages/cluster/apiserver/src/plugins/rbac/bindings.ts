@@ -3,7 +3,7 @@ import { type ApiObject, isJsonObject, type JsonValue } from "../../lib/json/jso
 import type { UserInfo } from "../../server/auth/user.ts";
 import type { Store } from "../../server/storage/store.ts";
 
-/** A (Cluster)RoleBinding, read. */
+/** A parsed RoleBinding or ClusterRoleBinding. */
 export interface Binding {
   readonly name: string;
   /** "" for a ClusterRoleBinding. */
@@ -16,13 +16,16 @@ export interface Binding {
 interface Subject {
   readonly kind: string;
   readonly name: string;
-  /** Of a ServiceAccount; in a RoleBinding "" means the binding's own. */
+  /** Of a ServiceAccount. In a RoleBinding, "" means the namespace of the binding. */
   readonly namespace: string;
 }
 
-/** The bindings by whom they name, so that a request looks only at those of its user. */
+/** An index of bindings by subject, so that a request reads only those of its user. */
 export interface BindingIndex {
-  /** Calls back for every binding in the namespace ("": ClusterRoleBindings) until the callback returns false. */
+  /**
+   * Calls `visitor` for each binding of the user in the namespace ("": ClusterRoleBindings), until it returns
+   * false.
+   */
   visit(user: UserInfo, namespace: string, visitor: (binding: Binding) => boolean): boolean;
 }
 
@@ -35,7 +38,7 @@ const collections = ["clusterrolebindings", "rolebindings"].map(
   (plural) => `${plural}.rbac.authorization.k8s.io`,
 );
 
-/** Follows the store's bindings from its beginning: make it before the first of them is stored. */
+/** Returns an index that follows the store's bindings. Create it before the first of them is stored. */
 export function createBindingIndex(store: Store): BindingIndex {
   const byNamespace = new Map<string, Subjects>();
   const known = new Map<string, Binding>();
@@ -87,7 +90,7 @@ export function createBindingIndex(store: Store): BindingIndex {
   };
 }
 
-/** The first subject of a binding that is the user. */
+/** Returns the first subject of a binding that matches the user. */
 export function subjectOf(binding: Binding, user: UserInfo): Subject | undefined {
   return binding.subjects.find((subject) => {
     if (subject.kind === "Group") return user.groups.includes(subject.name);
@@ -95,7 +98,7 @@ export function subjectOf(binding: Binding, user: UserInfo): Subject | undefined
   });
 }
 
-/** Whom a subject that is no group stands for; undefined: nobody. */
+/** Returns the user of a subject that is not a group, or undefined for an unknown kind. */
 function usernameOf({ kind, name, namespace }: Subject, binding: Binding): string | undefined {
   if (kind === "User") return name;
   const home = namespace || binding.namespace;

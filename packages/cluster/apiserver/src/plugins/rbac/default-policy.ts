@@ -13,7 +13,7 @@ const kinds: Record<string, string> = {
   rolebindings: "RoleBinding",
 };
 
-/** What RBAC needs of the server. */
+/** The parts of the server that RBAC uses. */
 export interface RbacStorage {
   readonly store: Store;
   readonly clock: Clock;
@@ -21,8 +21,9 @@ export interface RbacStorage {
 }
 
 /**
- * Stores the roles and bindings that every cluster has (plugin/pkg/auth/authorizer/rbac/bootstrappolicy). They are
- * copies of a real server's objects, so they skip admission and validation, and aggregated roles already hold their rules.
+ * Stores the default roles and bindings (plugin/pkg/auth/authorizer/rbac/bootstrappolicy). They are copies of
+ * a real server's objects: they skip admission and validation, and aggregated roles already contain their
+ * rules.
  */
 export function storeDefaultPolicy({ store, clock, uuid }: RbacStorage): void {
   const json = brotliDecompressSync(Buffer.from(defaultPolicyBlob, "base64")).toString("utf8");

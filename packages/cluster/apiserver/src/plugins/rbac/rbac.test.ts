@@ -39,7 +39,7 @@ const binding = (role: string, ...subjects: JsonObject[]) => ({
 const get = { user, verb: "get", group: "", resource: "pods", namespace: "default" };
 
 describe("a decision", () => {
-  test("follows roles and bindings as they are written", () => {
+  test("follows roles and bindings when they are written", () => {
     const { store, authorize } = start();
     const allowed = (attributes: AccessAttributes = get) => authorize(attributes).allowed;
     write(store, "clusterroles", "reader", rules("get"));
@@ -67,7 +67,7 @@ describe("a decision", () => {
     });
   });
 
-  test("is made for the groups that every cluster knows", () => {
+  test("applies to the built-in groups", () => {
     const { authorize } = start();
     const asked = { verb: "get", path: "/apis/apps" };
     expect(authorize({ user: { username: "x", groups: ["system:authenticated"] }, ...asked }).allowed).toBe(
@@ -83,7 +83,7 @@ describe("a decision", () => {
     );
   });
 
-  test("costs the same, however many others have bindings", () => {
+  test("costs the same, however many bindings other users have", () => {
     const { store, authorize } = start();
     write(store, "clusterroles", "reader", rules("get"));
     let read = 0;
@@ -107,7 +107,7 @@ describe("a decision", () => {
   });
 });
 
-describe("whatever is written, in whatever order", () => {
+describe("after any writes in any order", () => {
   const name = fc.constantFrom("a", "b", "c");
   const namespace = fc.constantFrom("x", "y");
   const subject = fc.oneof(
@@ -144,7 +144,7 @@ describe("whatever is written, in whatever order", () => {
     name: fc.constantFrom("", "a", "c"),
   });
 
-  test("the index decides as a look through all bindings does", () => {
+  test("the index decides like a scan of all bindings", () => {
     fc.assert(
       fc.property(
         fc.array(write$, { maxLength: 25 }),
@@ -165,7 +165,7 @@ describe("whatever is written, in whatever order", () => {
   });
 });
 
-/** The long way: every binding, every subject, every rule. */
+/** Decides the long way: every binding, every subject, every rule. */
 function decideByScan(store: Store, asked: Required<Omit<AccessAttributes, "path" | "version">>): boolean {
   const own = ({ object }: { object: ApiObject }) => !String(object.metadata.name).startsWith("system:");
   const bindings = [

@@ -16,17 +16,17 @@ import { type RbacStorage, storeDefaultPolicy } from "./default-policy.ts";
 /** RBAC over the Roles and Bindings in the store. */
 export interface Rbac extends RuleResolver {
   /**
-   * Stores the roles and bindings that every cluster has, the first time that it is called. To be called before somebody
-   * reads them: who is asked for a decision does it by themselves. (At start it would take a tenth of the time.)
+   * Stores the default roles and bindings at the first call. Call it before a client reads them. `authorize`
+   * calls it by itself. (At start it would take a tenth of the time.)
    */
   ensureDefaults(): void;
-  /** Members of system:masters may do everything; others what a rule of a role that is bound to them allows. */
+  /** Allows everything to members of system:masters, and to others what a rule of a bound role allows. */
   authorize: Authorizer;
 }
 
 /**
- * Returns RBAC over a store that is still empty: its index of bindings starts with the next write. A decision looks only
- * at the bindings of the user and their groups, however many others there are.
+ * Returns RBAC over a store that is still empty, because its index starts with the next write. A decision
+ * reads only the bindings of the user and their groups.
  */
 export function createRbac(storage: RbacStorage): Rbac {
   const { store } = storage;
@@ -54,12 +54,12 @@ export function createRbac(storage: RbacStorage): Rbac {
     const plural = kind === "Role" ? "roles" : "clusterroles";
     const key = kind === "Role" ? `${namespace}/${name}` : name;
     const role = store.get(`${plural}.rbac.authorization.k8s.io`, key);
-    // The singular is what a real server's lister says.
+    // A real server's lister says the singular.
     if (role === undefined) throw notFound("rbac.authorization.k8s.io", plural.slice(0, -1), name);
     return rulesOf(role);
   }
 
-  /** Calls back for the bindings that apply: those of the cluster first. */
+  /** Calls back for the bindings that apply, cluster bindings first. */
   function visit(
     user: UserInfo,
     namespace: string,
@@ -108,7 +108,7 @@ export function createRbac(storage: RbacStorage): Rbac {
       const errors: string[] = [];
       const seen = new Set<Binding>();
       const visitor = (binding: Binding, found: readonly PolicyRule[]) => {
-        // Found by the user and by a group of theirs: it is one binding.
+        // A binding can match the user and also one of their groups. It counts once.
         if (!seen.has(binding)) rules.push(...found);
         seen.add(binding);
         return true;
@@ -119,7 +119,7 @@ export function createRbac(storage: RbacStorage): Rbac {
   };
 }
 
-/** The reason is made when somebody reads it: a review does, a request does not. */
+/** Returns the decision. The reason is a getter: access reviews read it, requests do not. */
 function allowedBy(binding: Binding, user: UserInfo): AccessDecision {
   return {
     allowed: true,

@@ -14,7 +14,7 @@ import { versions } from "./cases/versions.ts";
 import { workloads } from "./cases/workloads.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** The exchanges by the name of the file that their answers are in. */
+/** The exchanges by the file of their recorded responses. */
 export const caseFiles: Record<string, Exchange[]> = {
   access,
   admission,

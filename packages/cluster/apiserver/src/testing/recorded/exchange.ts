@@ -1,24 +1,24 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/json.ts";
 
-/** A request, as it is sent to a real server when answers are recorded, and to ours when they are compared. */
+/** A request. It is sent to a real server when responses are recorded, and to this server to compare them. */
 export interface Exchange {
-  /** What it shows; unique in its file. */
+  /** What the exchange shows. Unique in its file. */
   name: string;
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   contentType?: string;
-  /** An object is sent as JSON; a text as it stands. */
+  /** An object is sent as JSON, text unchanged. */
   body?: JsonObject | JsonValue[] | string;
-  /** Who asks. Default: the administrator. */
+  /** The user of the request. Default: the administrator. */
   as?: Caller;
-  /** Objects that are there before. They, and what the request makes, are gone afterwards. */
+  /** Objects that exist before the request. They and the created object are deleted afterwards. */
   given?: Given[];
 }
 
 export interface Caller {
-  /** A ServiceAccount of the namespace asks with a token of its own. Default: the administrator does. */
+  /** A ServiceAccount of the namespace, whose token the request uses. Default: the administrator's token. */
   account?: string;
-  /** Whom they want to be taken for. */
+  /** The user to impersonate. */
   user?: string;
   group?: string;
 }
@@ -28,7 +28,7 @@ export interface Given {
   body: JsonObject;
 }
 
-/** What a server says, without what differs from one moment to the next. */
+/** A server's response, without values that differ between requests. */
 export interface Answer {
   status: number;
   warnings?: string[];
@@ -43,10 +43,10 @@ export type Send = (
   headers?: Record<string, string>,
 ) => Promise<{ status: number; warnings: string[]; body: JsonValue }>;
 
-/** All namespaced objects of the exchanges are in it. */
+/** The namespace of all namespaced objects. */
 export const namespace = "recorded";
 
-/** The namespace, and the account that Pods need. A token is not mounted, so that Pods stay as they were written. */
+/** Creates the namespace and the account of its Pods. No token is mounted, so that Pods stay as written. */
 export async function prepare(send: Send): Promise<void> {
   await send("POST", "/api/v1/namespaces", undefined, JSON.stringify({ metadata: { name: namespace } }));
   const account = { metadata: { name: "default" }, automountServiceAccountToken: false };
@@ -55,13 +55,15 @@ export async function prepare(send: Send): Promise<void> {
 
 export interface Runner {
   run(exchange: Exchange): Promise<Answer>;
-  /** Removes the definition that the last exchange left for the next one. */
+  /** Removes the definition that the last exchange kept. */
   close(): Promise<void>;
 }
 
 /**
- * Runs exchanges one after the other. A definition stays while the exchanges that follow are given the same one.
- * @param settle waits until the server knows the roles and bindings that it has stored
+ * Returns a runner that sends exchanges one after the other. A definition stays while the following exchanges
+ * use the same one.
+ *
+ * @param settle waits until the server has read the roles and bindings that it has stored
  */
 export function createRunner(send: Send, settle = async () => {}): Runner {
   let kept: { text: string; path: string } | undefined;
@@ -90,7 +92,7 @@ export function createRunner(send: Send, settle = async () => {}): Runner {
   async function run(exchange: Exchange): Promise<Answer> {
     const made: string[] = [];
     const { method = "POST", path, contentType, body, given = [] } = exchange;
-    // Exchanges about definitions have them to themselves.
+    // Exchanges about definitions need a server without other definitions.
     if (path.startsWith("/apis/apiextensions.k8s.io/")) await close();
     try {
       for (const object of given) {
@@ -108,7 +110,7 @@ export function createRunner(send: Send, settle = async () => {}): Runner {
       if (status === 201 && isStored(method, path)) made.push(pathOf(path, received));
       return {
         status,
-        // Of a refused request, clients show the error.
+        // Clients show the error of a refused request, not its warnings.
         ...(warnings.length === 0 || status >= 400 ? {} : { warnings: [...warnings].sort() }),
         body: normalize(received),
       };
@@ -139,10 +141,10 @@ async function tokenOf(account: string, send: Send): Promise<string> {
   return String(status.token);
 }
 
-/** Whether the request leaves an object behind. */
+/** Returns whether the request stores an object. */
 function isStored(method: string, path: string): boolean {
   if (path.includes("dryRun=") || path.endsWith("/token") || path.includes("reviews")) return false;
-  // An apply may create, too.
+  // An apply may also create an object.
   return method === "POST" || method === "PUT" || method === "PATCH";
 }
 
@@ -161,7 +163,7 @@ async function waitUntilServed(definition: JsonObject, send: Send): Promise<void
   };
   const path = `/apis/${group}/${versions[0]?.name}/namespaces/${namespace}/${names.plural}`;
   await until(async () => (await send("GET", path, undefined, undefined)).status === 200);
-  // A real server forgets and learns a kind step by step: let it come to rest.
+  // A real server adds and removes a kind in several steps: wait until it has finished.
   const probe = { apiVersion: `${group}/${versions[0]?.name}`, kind: "None" };
   await until(async () => {
     const answer = await send("POST", `${path}?dryRun=All`, undefined, JSON.stringify(probe));
@@ -181,7 +183,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   throw new Error("the server does not come to rest");
 }
 
-/** Fields that a server assigns as it likes. */
+/** Fields that a server assigns. */
 const assigned = new Set([
   "uid",
   "resourceVersion",
@@ -198,7 +200,7 @@ function normalize(value: JsonValue): JsonValue {
   return normalizeObject(value);
 }
 
-/** What a JWT claims, its times counted from when it was issued. How it is signed is the server's affair. */
+/** Returns the claims of a JWT, with times relative to when it was issued. The signature is left out. */
 function normalizeToken(token: string): JsonValue {
   const payload = Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
   const { exp, iat, nbf, jti: _id, ...claims } = JSON.parse(payload) as Record<string, JsonValue>;
@@ -212,7 +214,7 @@ function normalizeToken(token: string): JsonValue {
   };
 }
 
-/** A real server goes through the bindings in the order of a Go map. */
+/** Sorts the rules: a real server reads the bindings in the order of a Go map. */
 function normalizeRules(review: JsonObject): JsonValue {
   const status = isJsonObject(review.status) ? review.status : {};
   const sorted = Object.entries(status).map(([key, value]) => {
@@ -237,7 +239,10 @@ function normalizeObject(value: JsonValue, path = ""): JsonValue {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Causes come in the order of a Go map here and there; a patched object in a message has its own uid. */
+/**
+ * Sorts the causes, because some come in the order of a Go map, and removes the UID of a patched object from
+ * the message.
+ */
 function normalizeStatus(status: JsonObject): JsonValue {
   const details = isJsonObject(status.details) ? status.details : {};
   const causes = Array.isArray(details.causes)
@@ -248,7 +253,7 @@ function normalizeStatus(status: JsonObject): JsonValue {
   const message = String(withoutPatch(status.message ?? ""));
   return {
     reason: status.reason ?? "",
-    // With several causes, the message is their list in the order in which they came.
+    // With several causes, the message lists them in their order.
     message: unique.length > 1 ? message.slice(0, message.indexOf(":")) : message,
     ...(unique.length === 0 ? {} : { causes: unique }),
     ...(details.kind === undefined ? {} : { kind: details.kind }),
@@ -267,10 +272,10 @@ function withoutPatch(value: JsonValue): JsonValue {
 function shorten(message: string): string {
   return (
     message
-      // The type of a rule's self has another number each time.
+      // The type of a rule's self has a different number each time.
       .replace(/selfType\d*/g, "selfType")
       .replace(/Invalid value: "\{\\".*\}": /, "Invalid value: <patched>: ")
-      // What follows is the Pod in the inner form of a real server.
+      // What follows is the Pod in a real server's internal form.
       .replace(/(\(allow it to be set to 1 if it was previously negative\))[\s\S]*$/, "$1")
   );
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../lib/json/json.ts";
 import { namespace } from "./exchange.ts";
 
-// What the exchanges are made of: small objects that are good, to be spoilt in one place.
+// The parts of the exchanges: small valid objects. Each exchange makes one part of them invalid.
 
 export const paths = {
   pods: `/api/v1/namespaces/${namespace}/pods`,
@@ -38,12 +38,12 @@ export function pod(spec: JsonObject = {}, metadata: JsonObject = {}): JsonObjec
   return { metadata: { name: "a", ...metadata }, spec: { containers: [container()], ...spec } };
 }
 
-/** A Pod whose only container has these fields too. */
+/** Returns a Pod whose only container has these fields too. */
 export function podWith(more: JsonObject): JsonObject {
   return pod({ containers: [container(more)] });
 }
 
-/** A Deployment, ReplicaSet, DaemonSet, StatefulSet: they begin alike. */
+/** Returns a Deployment, ReplicaSet, DaemonSet or StatefulSet. They have the same beginning. */
 export function workload(spec: JsonObject = {}, template: JsonObject = {}): JsonObject {
   return {
     metadata: { name: "a" },
@@ -63,7 +63,7 @@ export function service(spec: JsonObject = {}): JsonObject {
   return { metadata: { name: "a" }, spec: { selector: { app: "a" }, ports: [{ port: 80 }], ...spec } };
 }
 
-/** A definition of Bug (ex.io/v1) with this schema for its spec. */
+/** Returns a definition of Bug (ex.io/v1) with this schema for its spec. */
 export function definition(spec: JsonObject, version: JsonObject = {}, top: JsonObject = {}): JsonObject {
   const schema: JsonObject = { type: "object", properties: { spec } };
   return {

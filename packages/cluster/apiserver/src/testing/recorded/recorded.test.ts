@@ -6,8 +6,8 @@ import { startTestServer } from "../test-server.ts";
 import { caseFiles } from "./cases.ts";
 import { type Answer, createRunner, prepare, type Send } from "./exchange.ts";
 
-// The heart of the proof that the server speaks as a real one: each exchange has a real kube-apiserver's answer in
-// generated/ (scripts/record-answers.ts), and ours must be the same.
+// Proves that the server answers like a real one: each exchange has the response of a real kube-apiserver in
+// generated/ (scripts/record-answers.ts), and the response of this server must be equal.
 
 const server = await startTestServer({}, { shared: true });
 
@@ -19,14 +19,14 @@ const send: Send = async (method, path, contentType = "application/json", body, 
     (match) => JSON.parse(`"${match[1]}"`) as string,
   );
   const { status } = answer;
-  // A path that is not served is answered in plain text.
+  // An unserved path gets a response in plain text.
   const isJson = answer.headers["content-type"]?.startsWith("application/json");
   return { status, warnings, body: isJson ? answer.json<JsonValue>() : answer.text };
 };
 await prepare(send);
 const runner = createRunner(send);
 
-/** Where we answer otherwise on purpose. When the reason has gone, the test fails, and the entry can go too. */
+/** Differences on purpose. When a difference disappears, the test fails, and its entry can be removed. */
 const deviations: Record<string, string> = {
   "9 a number with an exponent":
     "a number that is too great for a double is refused by the schema, not by the decoder",
@@ -43,7 +43,7 @@ describe.each(Object.entries(caseFiles))("%s", (file, exchanges) => {
     else expect(answer).toEqual(answers[name]);
   });
 
-  test("every recorded answer has its exchange", () => {
+  test("every recorded response has an exchange", () => {
     expect(Object.keys(answers).sort()).toEqual(exchanges.map(({ name }) => name).sort());
   });
 });

@@ -118,7 +118,7 @@ const privileged: CheckPod = (pod) => {
   return { reason: "privileged", detail: `${named(bad)} must not set securityContext.privileged=true` };
 };
 
-/** Of the restricted level since 1.35, where the baseline has an exception. */
+/** Part of the restricted level since 1.35, because the baseline has an exception. */
 export const procMount: CheckPod = (pod) => {
   const isBad = (value: JsonValue | undefined) => isSet(value) && value !== "Default";
   const bad = containersOf(pod).filter(({ security }) => isBad(security.procMount));
@@ -166,7 +166,7 @@ const windowsHostProcess: CheckPod = (pod) => {
   };
 };
 
-/** Probes and lifecycle handlers reach their own Pod, and no other host. */
+/** Allows probes and lifecycle handlers to call only their own Pod. */
 const hostProbes: CheckPod = (pod) => {
   const bad = containersOf(pod).filter(({ container }) => hosts(container).length > 0);
   if (bad.length === 0) return undefined;

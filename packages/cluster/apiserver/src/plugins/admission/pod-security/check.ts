@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "../../../lib/json/json.ts";
 import { labels, object, objects, text } from "../../../lib/json/read.ts";
 
-/** What a check reads: a Pod, or the template of one. */
+/** The parts of a Pod or a Pod template that checks read. */
 export interface PodLike {
   annotations: Readonly<Record<string, string>>;
   spec: JsonObject;
 }
 
-/** @param pod a Pod or a template */
+/** Returns the parts that checks read. @param pod a Pod or a template */
 export function podLike(pod: JsonObject): PodLike {
   return { annotations: labels(object(pod.metadata).annotations), spec: object(pod.spec) };
 }
@@ -18,27 +18,27 @@ export interface Violation {
   detail: string;
 }
 
-/** undefined: the Pod may pass. */
+/** Returns why a Pod is forbidden, or undefined if it is allowed. */
 export type CheckPod = (pod: PodLike) => Violation | undefined;
 
-/** policy.Check of k8s.io/pod-security-admission: one rule of a level, which may differ from version to version. */
+/** policy.Check of k8s.io/pod-security-admission: one rule of a level, which may change between versions. */
 export interface Check {
-  /** Messages list what is wrong in the order of these. */
+  /** Messages list violations in the order of the IDs. */
   id: string;
-  /** By the minor version that they hold from, oldest first. */
+  /** By the first minor version that has the rule, oldest first. */
   versions: { from: number; check: CheckPod }[];
-  /** Of the restricted level: the baseline check that it takes the place of. */
+  /** For a check of the restricted level: the baseline check that it replaces. */
   overrides?: string;
 }
 
 export interface Container {
   name: string;
-  /** Empty where there is none. */
+  /** Empty if the container has none. */
   security: JsonObject;
   container: JsonObject;
 }
 
-/** Init containers, containers, ephemeral containers. */
+/** Returns init containers, containers and ephemeral containers. */
 export function containersOf({ spec }: PodLike): Container[] {
   return ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
     objects(spec[list]).map((container) => ({
@@ -69,23 +69,23 @@ export function sorted(items: Iterable<string>): string[] {
   return [...new Set(items)].sort();
 }
 
-/** `container "a"`, `containers "a", "b"` */
+/** Returns `container "a"` or `containers "a", "b"`. */
 export function named(containers: readonly Container[] | readonly string[]): string {
   const names = containers.map((container) => (typeof container === "string" ? container : container.name));
   return `${plural(names.length, "container", "containers")} ${quoted(names)}`;
 }
 
-/** `pod and container "a"`: who set what is forbidden. */
+/** Returns what sets a forbidden value: `pod and container "a"`. */
 export function setters(pod: boolean, containers: readonly Container[]): string {
   return [...(pod ? ["pod"] : []), ...(containers.length > 0 ? [named(containers)] : [])].join(" and ");
 }
 
-/** In a user namespace, root is nobody outside of it. */
+/** Returns whether a Pod has its own user namespace. Root there has no privileges outside of it. */
 export function inUserNamespace({ spec }: PodLike): boolean {
   return spec.hostUsers === false;
 }
 
-/** Windows has other means: validation refuses the Linux fields there. */
+/** Skips a check for Pods on Windows, where validation rejects the Linux fields. */
 export function unlessWindows(check: CheckPod): CheckPod {
   return (pod) => (object(pod.spec.os).name === "windows" ? undefined : check(pod));
 }

@@ -7,7 +7,7 @@ const bare: Partial<Pod> = {
   spec: { containers: [{ name: "main", image: "busybox" }] },
 };
 
-test("a namespace without a label enforces the level that the server was started with", async () => {
+test("enforces the level of the server's options in a namespace without a label", async () => {
   const server = await startApiServer({ podSecurity: "restricted" });
   onTestFinished(() => server.stop());
   const client = createClient(server.kubeConfig());
@@ -15,7 +15,7 @@ test("a namespace without a label enforces the level that the server was started
   const labels = { "pod-security.kubernetes.io/enforce": "privileged" };
   await client.resource(namespaces).create({ metadata: { name: "tools", labels } });
   const create = async (namespace: string) => {
-    // No controller makes it here.
+    // No controller creates it here.
     await client
       .resource(serviceAccounts)
       .namespace(namespace)

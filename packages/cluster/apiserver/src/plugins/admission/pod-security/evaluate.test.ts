@@ -4,7 +4,8 @@ import type { JsonObject } from "../../../lib/json/json.ts";
 import type { PodLike } from "./check.ts";
 import { evaluatePod } from "./evaluate.ts";
 
-// The words of each check are compared with those of a real server in testing/recorded. Here is what holds for any Pod.
+// testing/recorded compares the messages of each check with those of a real server. The tests here are about
+// any Pod.
 
 const flag = fc.option(fc.boolean(), { nil: undefined });
 const profile = fc.option(fc.record({ type: fc.constantFrom("RuntimeDefault", "Localhost", "Unconfined") }), {
@@ -53,7 +54,7 @@ const pod: fc.Arbitrary<PodLike> = fc.record({
 });
 const minor = fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constant(Number.POSITIVE_INFINITY));
 
-test("what may run where it is restricted may run at the baseline, in every version", () => {
+test("allows at the baseline what is allowed at restricted, in every version", () => {
   const careful = fc.record({
     allowPrivilegeEscalation: fc.constant(false),
     runAsNonRoot: fc.constant(true),
@@ -81,7 +82,7 @@ test("what may run where it is restricted may run at the baseline, in every vers
   );
 });
 
-test("privileged forbids nothing, and versions to come are the latest", () => {
+test("forbids nothing at privileged, and treats future versions as the latest", () => {
   fc.assert(
     fc.property(pod, minor, (one, version) => {
       expect(evaluatePod({ level: "privileged", minor: version }, one)).toEqual([]);

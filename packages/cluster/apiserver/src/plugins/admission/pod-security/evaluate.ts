@@ -3,7 +3,9 @@ import type { Check, CheckPod, PodLike, Violation } from "./check.ts";
 import type { LevelVersion } from "./policy.ts";
 import { restrictedChecks } from "./restricted.ts";
 
-/** What a Pod violates of a level, in the order of the messages. Nothing: it may pass. */
+/**
+ * Returns why a Pod violates a level, in the order of the messages. Returns an empty list if it is allowed.
+ */
 export function evaluatePod({ level, minor }: LevelVersion, pod: PodLike): Violation[] {
   if (level === "privileged") return [];
   const restricted = level === "restricted" ? restrictedChecks.filter((check) => at(check, minor)) : [];
@@ -12,12 +14,12 @@ export function evaluatePod({ level, minor }: LevelVersion, pod: PodLike): Viola
   return [...baseline, ...restricted].flatMap((check) => at(check, minor)?.(pod) ?? []);
 }
 
-/** The check as it was in a version; undefined: it was not there yet. */
+/** Returns the check of a version, or undefined if that version does not have it. */
 function at({ versions }: Check, minor: number): CheckPod | undefined {
   return versions.findLast(({ from }) => from <= minor)?.check;
 }
 
-/** `hostPort (container "a" uses hostPort 80), privileged (…)` */
+/** Formats violations as `hostPort (container "a" uses hostPort 80), privileged (…)`. */
 export function details(violations: readonly Violation[]): string {
   return violations
     .map(({ reason, detail }) => (detail === "" ? reason : `${reason} (${detail})`))

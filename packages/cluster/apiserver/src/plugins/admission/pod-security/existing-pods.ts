@@ -4,10 +4,10 @@ import { podLike } from "./check.ts";
 import { evaluatePod, reasons } from "./evaluate.ts";
 import { type LevelVersion, levelText } from "./policy.ts";
 
-/** So many Pods are looked at: a namespace may have a great many. */
+/** The most Pods that are evaluated, because a namespace may have many. */
 const maximum = 3_000;
 
-/** Says which Pods of a namespace would not be let in under its new level. They stay where they are. */
+/** Returns warnings about existing Pods that violate the new level of their namespace. They keep running. */
 export function warnOfPods(
   context: AdmissionContext,
   namespace: string,
@@ -40,7 +40,7 @@ function others(count: number): string {
   return count === 1 ? " (and 1 other pod)" : ` (and ${count} other pods)`;
 }
 
-/** Pods of one controller are alike: one of each comes before the rest. */
+/** Orders Pods so that one of each controller comes first, because Pods of a controller are alike. */
 function oneOfEachFirst(pods: ApiObject[]): ApiObject[] {
   const seen = new Set<string>();
   const first: ApiObject[] = [];

@@ -13,7 +13,7 @@ import { details, evaluatePod } from "./evaluate.ts";
 import { warnOfPods } from "./existing-pods.ts";
 import { compareLevels, defaultPolicy, type Level, levelText, type Policy, policyOf } from "./policy.ts";
 
-/** Where the template of a workload's Pods is. */
+/** Reads the Pod template of a workload, by resource. */
 const templates: Record<string, (workload: ApiObject) => unknown> = {
   podtemplates: ({ template }) => template,
   "replicasets.apps": ({ spec }) => object(spec).template,
@@ -24,14 +24,15 @@ const templates: Record<string, (workload: ApiObject) => unknown> = {
   "cronjobs.batch": ({ spec }) => object(object(object(spec).jobTemplate).spec).template,
 };
 
-/** Namespaces of the cluster itself: its own Pods need what `restricted` forbids. */
+/** Namespaces without enforcement: Pods of the cluster itself need what `restricted` forbids. */
 const exempt: ReadonlySet<string> = new Set(["kube-system"]);
 
 /**
- * Holds Pods to the level that their namespace's labels name, and warns of workloads whose Pods would not be let in.
+ * Enforces the level in the labels of a Pod's namespace, and warns about workloads whose Pods would be
+ * refused.
  *
- * @param enforce the level of a namespace without a label; kube-system is exempt
- * @throws ApiStatusError 403 for a Pod, 422 for labels that say nothing
+ * @param enforce the level of a namespace without a label. kube-system is exempt
+ * @throws ApiStatusError 403 for a Pod, 422 for invalid labels
  */
 export function createPodSecurity(enforce: Level = "privileged"): AdmissionPlugin {
   const defaults = defaultPolicy(enforce);
@@ -91,7 +92,7 @@ function warn({ request }: AdmissionAttributes, { warn: level }: Policy, pod: Po
   request.warn(`would violate PodSecurity ${JSON.stringify(levelText(level))}: ${details(violations)}`);
 }
 
-/** All that an update of a Pod can change of what the checks look at: images, and who is there. */
+/** Returns whether an update changes what the checks read: images, and the set of containers. */
 function isSignificant(spec: JsonObject, old: JsonObject): boolean {
   const images = (list: JsonObject[]) => list.map(({ image }) => image ?? "");
   for (const list of ["containers", "initContainers"]) {

@@ -3,10 +3,10 @@ import { invalid } from "../../../apimachinery/validation/cause.ts";
 
 export type Level = "privileged" | "baseline" | "restricted";
 
-/** What a namespace asks of its Pods: api.LevelVersion of k8s.io/pod-security-admission. */
+/** A level and the version of its rules: api.LevelVersion of k8s.io/pod-security-admission. */
 export interface LevelVersion {
   level: Level;
-  /** Minor version of Kubernetes 1.x whose rules hold; Infinity: the latest. */
+  /** Minor version of Kubernetes 1.x that defines the rules. Infinity: the latest. */
   minor: number;
 }
 
@@ -21,7 +21,7 @@ const strictness: Level[] = ["privileged", "baseline", "restricted"];
 const latest = Number.POSITIVE_INFINITY;
 const prefix = "pod-security.kubernetes.io/";
 
-/** `restricted:latest`, `baseline:v1.30` */
+/** Formats a level as `restricted:latest` or `baseline:v1.30`. */
 export function levelText({ level, minor }: LevelVersion): string {
   return `${level}:${minor === latest ? "latest" : `v1.${minor}`}`;
 }
@@ -31,15 +31,17 @@ export function compareLevels(a: Level, b: Level): number {
 }
 
 /**
- * Returns the policy of a namespace without labels: `enforce` for Pods, and neither audit nor warnings, as a
- * PodSecurityConfiguration with `defaults: {enforce: …}` gives it.
+ * Returns the policy of a namespace without labels: `enforce` for Pods, without audit and warnings. A
+ * PodSecurityConfiguration with `defaults: {enforce: …}` has the same effect.
  */
 export function defaultPolicy(enforce: Level): Policy {
   const off: LevelVersion = { level: "privileged", minor: latest };
   return { enforce: { level: enforce, minor: latest }, audit: off, warn: off };
 }
 
-/** Returns the policy in a namespace's labels, and what is wrong with them. A mode without a label has its default. */
+/**
+ * Returns the policy in a namespace's labels, and errors about them. A mode without a label has its default.
+ */
 export function policyOf(
   labels: Readonly<Record<string, string>> = {},
   defaults: Policy = defaultPolicy("privileged"),
@@ -48,7 +50,7 @@ export function policyOf(
   causes: StatusCause[];
 } {
   const causes: StatusCause[] = [];
-  // Most namespaces have no such labels, and each Pod asks.
+  // Most namespaces have no such labels, and this runs for each Pod.
   if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return { policy: defaults, causes };
   const complain = (label: string, detail: string) => {
     causes.push(invalid(`metadata.labels[${prefix}${label}]`, labels[prefix + label], detail));
@@ -61,7 +63,7 @@ export function policyOf(
     if (level !== undefined && known === undefined) complain(mode, `must be one of ${strictness.join(", ")}`);
     const minor = version === undefined ? latest : parseVersion(version);
     if (minor === undefined) complain(`${mode}-version`, 'must be "latest" or "v1.x"');
-    // What cannot be read fails closed where it is enforced, open elsewhere.
+    // An invalid value fails closed where it is enforced, and open elsewhere.
     const unreadable = mode === "enforce" ? "restricted" : "privileged";
     return {
       level: level === undefined ? defaults[mode].level : (known ?? unreadable),

@@ -122,7 +122,7 @@ const unlessUserNamespace =
   (pod) =>
     inUserNamespace(pod) ? undefined : check(pod);
 
-/** What comes on top of the baseline, in the order in which messages list it. */
+/** The checks in addition to the baseline, in the order in which messages list them. */
 export const restrictedChecks: readonly Check[] = [
   {
     id: "allowPrivilegeEscalation",

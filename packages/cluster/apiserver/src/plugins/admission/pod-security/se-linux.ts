@@ -12,7 +12,7 @@ import {
 
 const containerTypes = ["", "container_t", "container_init_t", "container_kvm_t"];
 
-/** @param more types that are allowed beside those that always were */
+/** Returns a check of seLinuxOptions. @param more allowed types in addition to the original ones */
 export function seLinuxOptions(more: string[]): CheckPod {
   const allowed = [...containerTypes, ...more];
   return (pod) => {

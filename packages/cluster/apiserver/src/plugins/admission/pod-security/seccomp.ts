@@ -17,12 +17,12 @@ import {
 
 const isValid = (type: string) => type === "Localhost" || type === "RuntimeDefault";
 
-/** undefined: no profile is set. */
+/** Returns the type of a profile, or undefined if none is set. */
 function profileType(profile: JsonValue | undefined): string | undefined {
   return isSet(profile) ? text(object(profile).type) : undefined;
 }
 
-/** Before there was a field. */
+/** Checks the annotations from before the field existed. */
 export const seccompAnnotations: CheckPod = (pod) => {
   const keys = [
     "seccomp.security.alpha.kubernetes.io/pod",
@@ -41,14 +41,14 @@ export const seccompAnnotations: CheckPod = (pod) => {
   return { reason: "seccompProfile", detail: `forbidden ${noun} ${bad.join(", ")}` };
 };
 
-/** Profiles that are set must be one of two. */
+/** Allows only two types of profiles. */
 export const seccompBaseline: CheckPod = (pod) => {
   const ofPod = profileType(podSecurityContext(pod).seccompProfile);
   const bad = containersOf(pod).filter(({ security }) => isBad(profileType(security.seccompProfile)));
   return badProfiles(ofPod, bad);
 };
 
-/** And one has to be set. */
+/** Also requires a profile. */
 export const seccompRestricted: CheckPod = (pod: PodLike) => {
   const set = seccompBaseline(pod);
   if (set !== undefined) return set;

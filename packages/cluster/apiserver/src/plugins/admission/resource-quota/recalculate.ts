@@ -10,16 +10,17 @@ import { object } from "../../../lib/json/read.ts";
 import { matchesScopes } from "./scopes.ts";
 import { type CountedResource, isTracked, usageOf } from "./usage.ts";
 
-/** The resources whose objects a quota counts, of those that there are. */
+/** Returns those of the given resources whose objects a quota counts. */
 export function countedBy<T extends CountedResource>(quota: object, resources: readonly T[]): T[] {
   const names = Object.keys(object(object((quota as ApiObject).spec).hard));
   return resources.filter((resource) => names.some((name) => isTracked(resource, name)));
 }
 
 /**
- * What is used of a quota, counted anew: status.used, with each name of spec.hard.
- * @param quota a ResourceQuota, as it comes from an API server
- * @param objects those of the quota's namespace, by what they are
+ * Calculates the usage of a quota: status.used, with each name of spec.hard.
+ *
+ * @param quota a ResourceQuota from an API server
+ * @param objects the objects of the quota's namespace, by resource
  */
 export function quotaUsage(
   quota: object,

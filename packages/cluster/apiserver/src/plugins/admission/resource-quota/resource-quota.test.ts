@@ -4,7 +4,7 @@ import { configMap, startTestServer, type TestServer } from "../../../testing/te
 
 const namespace = "/api/v1/namespaces/default";
 
-/** A quota that has been counted: the controller that does it is a client like any other. */
+/** Creates a quota with a calculated status. In a cluster the quota controller, a client, calculates it. */
 async function limit(
   server: TestServer,
   hard: Record<string, string>,
@@ -41,8 +41,8 @@ const pod = (name: string, resources: JsonObject = {}, spec: JsonObject = {}): J
   spec: { containers: [{ name: "a", image: "x", resources }], ...spec },
 });
 
-describe("what is created", () => {
-  test("counts, until there is no more room", async () => {
+describe("creating an object", () => {
+  test("counts against the quota, until it is used up", async () => {
     const { post, used } = await scene({ configmaps: "1" });
     expect((await post("configmaps", configMap("a"))).status).toBe(201);
     expect(await used()).toEqual({ configmaps: "1" });
@@ -55,13 +55,13 @@ describe("what is created", () => {
     expect(await used()).toEqual({ configmaps: "1" });
   });
 
-  test("is only tried in a dry run", async () => {
+  test("does not count in a dry run", async () => {
     const { post, used } = await scene({ configmaps: "1" });
     expect((await post("configmaps", configMap("a"), "?dryRun=All")).status).toBe(201);
     expect(await used()).toEqual({ configmaps: "0" });
   });
 
-  test("takes what it asks for: amounts add up in any unit", async () => {
+  test("counts the requested amounts, in any unit", async () => {
     const { post, used } = await scene({ "requests.cpu": "1", "limits.memory": "1Gi", pods: "9" });
     const resources = { requests: { cpu: "600m" }, limits: { memory: "512Mi" } };
     await post("pods", pod("a", resources));
@@ -71,7 +71,7 @@ describe("what is created", () => {
     );
   });
 
-  test("has to say how much it takes of what is limited", async () => {
+  test("requires a request for each limited resource", async () => {
     const { post } = await scene({ "requests.cpu": "1", "limits.memory": "1Gi" });
     const containers = ["b", "a"].map((name) => ({
       name,
@@ -84,7 +84,7 @@ describe("what is created", () => {
     );
   });
 
-  test("is refused while nobody has counted what is there", async () => {
+  test("is refused before the usage has been calculated", async () => {
     const { server, post } = await scene({ secrets: "1" });
     await server.request("PATCH", `${namespace}/resourcequotas/q/status`, {
       body: { status: { hard: { configmaps: "1" } } },
@@ -95,7 +95,7 @@ describe("what is created", () => {
     );
   });
 
-  test("of any kind can be counted by its name", async () => {
+  test("counts objects of any kind by `count/`", async () => {
     const { server } = await scene({ "count/deployments.apps": "0" });
     const answer = await server.request("POST", "/apis/apps/v1/namespaces/default/deployments", {
       body: {
@@ -112,7 +112,7 @@ describe("what is created", () => {
   });
 });
 
-describe("what changes", () => {
+describe("changing an object", () => {
   const service = (name: string, type: string): JsonObject => ({
     metadata: { name },
     spec: {
@@ -121,7 +121,7 @@ describe("what changes", () => {
     },
   });
 
-  test("counts by what it takes more", async () => {
+  test("counts only the increase", async () => {
     const { server, post, used } = await scene({ services: "5", "services.nodeports": "3" });
     await post("services", service("a", "NodePort"));
     await post("services", service("b", "ClusterIP"));
@@ -151,7 +151,7 @@ describe("scopes", () => {
     expect((await post("pods", pod("a", resources, spec))).status).toBe(meant ? 403 : 201);
   });
 
-  test("by the values of a selector", async () => {
+  test("matches the values of a scope selector", async () => {
     const matchExpressions = [
       { scopeName: "PriorityClass", operator: "In", values: ["system-node-critical"] },
     ];
@@ -164,7 +164,7 @@ describe("scopes", () => {
   });
 });
 
-test("several quotas: one that refuses keeps the others as they are", async () => {
+test("changes no quota when one of several refuses", async () => {
   const { server, post, used } = await scene({ configmaps: "5" }, {});
   await limit(server, { "count/configmaps": "0" }, {}, "z");
   expect((await post("configmaps", configMap("a"))).status).toBe(403);

@@ -25,8 +25,9 @@ import { isTerminating, matchesScopes } from "./scopes.ts";
 import { isTracked, quotaNames, usageOf } from "./usage.ts";
 
 /**
- * Keeps a namespace within its ResourceQuotas: what a request would take is compared with what their status says, and
- * added to it. Their status is kept right by the quota controller; without one, nothing is limited. Refuses with 403.
+ * Keeps a namespace within its ResourceQuotas. Compares the usage of a request with their status, and adds it
+ * there. The quota controller corrects that status. Without the controller, nothing is limited. Refuses with
+ * 403.
  */
 export const resourceQuota: AdmissionPlugin = {
   name: "ResourceQuota",
@@ -35,7 +36,7 @@ export const resourceQuota: AdmissionPlugin = {
     if (store.count("resourcequotas") === 0 || attributes.namespace === "" || !changesUsage(attributes))
       return undefined;
     const quotas = store.range("resourcequotas", { prefix: `${attributes.namespace}/` });
-    // Nothing is written before all of them have agreed.
+    // No quota is written before all of them have agreed.
     const charged = quotas.flatMap((quota) => charge(attributes, quota) ?? []);
     return () => {
       for (const { quota, used } of charged) writeUsage(attributes, context, quota, used);
@@ -43,7 +44,7 @@ export const resourceQuota: AdmissionPlugin = {
   },
 };
 
-/** The server does it on its own account, whoever's request it is. */
+/** Writes the usage as the server, not as the user of the request. */
 function writeUsage(
   { namespace, request }: AdmissionAttributes,
   context: AdmissionContext,
@@ -64,7 +65,7 @@ function writeUsage(
 
 const ignored = ["events", "bindings"];
 
-/** Of most objects only their number counts; a Service, a claim and a Pod's deadline may change. */
+/** Returns whether an update can change usage. Only a Service, a claim and the deadline of a Pod can. */
 function changesUsage({ type, subresource, operation, object: item, old }: AdmissionAttributes): boolean {
   if (subresource !== "" || item === undefined || ignored.includes(type.plural)) return false;
   if (operation === "CREATE") return true;
@@ -73,7 +74,7 @@ function changesUsage({ type, subresource, operation, object: item, old }: Admis
   return type.plural === "services" || type.plural === "persistentvolumeclaims";
 }
 
-/** What a quota's usage becomes; undefined: it is not concerned. @throws ApiStatusError 403 */
+/** Returns the new usage of a quota, or undefined if the quota does not apply. @throws ApiStatusError 403 */
 function charge(
   attributes: AdmissionAttributes,
   quota: StoredObject,
@@ -117,7 +118,7 @@ function print(list: ResourceList): string {
 
 const mustBeStated = ["cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"];
 
-/** Where cpu or memory is limited, each container has to say what it takes. */
+/** Checks that each container states its CPU or memory if the quota limits it. */
 function checkConstraints(
   attributes: AdmissionAttributes,
   quota: string,

@@ -3,14 +3,17 @@ import type { ApiObject, JsonObject } from "../../../lib/json/json.ts";
 import { object, objects, text, texts } from "../../../lib/json/read.ts";
 import type { CountedResource } from "./usage.ts";
 
-/** Whether a quota is about this object: all of its scopes have to be. Without scopes, everything is meant. */
+/**
+ * Returns whether a quota applies to an object: all of its scopes must match. A quota without scopes applies
+ * to everything.
+ */
 export function matchesScopes(spec: JsonObject, resource: CountedResource, item: ApiObject): boolean {
   const expressions = [
     ...texts(spec.scopes).map((scopeName): JsonObject => ({ scopeName, operator: "Exists" })),
     ...objects(object(spec.scopeSelector).matchExpressions),
   ];
   if (expressions.length === 0) return true;
-  // Of all objects only Pods (and claims, by a class of attributes that is not served here) have scopes.
+  // Only Pods have scopes. (So have claims, by volume attributes classes, which are not served here.)
   if (resource.group !== "" || resource.plural !== "pods") return false;
   return expressions.every((expression) => matchesScope(expression, item));
 }
@@ -39,7 +42,7 @@ function matchesScope({ scopeName, operator, values }: JsonObject, pod: ApiObjec
   }
 }
 
-/** A Pod that will end by itself. */
+/** Returns whether a Pod has a deadline. */
 export function isTerminating({ activeDeadlineSeconds }: JsonObject): boolean {
   return typeof activeDeadlineSeconds === "number" && activeDeadlineSeconds >= 0;
 }

@@ -9,17 +9,17 @@ import {
 import type { ApiObject, JsonObject } from "../../../lib/json/json.ts";
 import { object, objects, text } from "../../../lib/json/read.ts";
 
-/** A resource whose objects are counted, by its plural name. */
+/** A resource whose objects are counted. */
 export interface CountedResource {
   group: string;
   plural: string;
 }
 
-/** Names that are older than `count/…`, and mean the same. */
+/** Older names that mean the same as `count/…`. */
 const aliases = ["configmaps", "resourcequotas", "replicationcontrollers", "secrets"];
 const storageClassSuffix = ".storageclass.storage.k8s.io/";
 
-/** What one object takes of a quota (the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core). */
+/** Returns the usage of one object (the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core). */
 export function usageOf(resource: CountedResource, item: ApiObject): ResourceList {
   const { group, plural } = resource;
   const counted = { [`count/${qualified(group, plural)}`]: count(1) };
@@ -36,7 +36,7 @@ export function usageOf(resource: CountedResource, item: ApiObject): ResourceLis
   }
 }
 
-/** Whether a name in a quota is about objects of this resource. */
+/** Returns whether a name in a quota is about objects of this resource. */
 export function isTracked({ group, plural }: CountedResource, name: string): boolean {
   if (name === `count/${qualified(group, plural)}`) return true;
   if (group !== "") return false;
@@ -64,7 +64,7 @@ function isPodResource(name: string): boolean {
   return name.startsWith("requests.") && plain.includes("/") && !plain.includes(storageClassSuffix);
 }
 
-/** A Pod that has ended is still an object, but takes nothing. */
+/** Returns whether a Pod has finished. It still counts as an object, but uses no resources. */
 function isOver({ status }: ApiObject): boolean {
   const { phase } = object(status);
   return phase === "Succeeded" || phase === "Failed";
@@ -77,7 +77,7 @@ function computeUsage(spec: JsonObject): ResourceList {
   };
 }
 
-/** Amounts under the names that quotas have for them: what is requested has two. */
+/** Returns the amounts by their names in quotas. A request has two names. */
 export function quotaNames(requests: ResourceList, limits: ResourceList): ResourceList {
   const named = Object.entries(requests).flatMap(([name, amount]) => {
     if (computeNames.includes(name) || name.startsWith("hugepages-")) {
@@ -124,7 +124,7 @@ function claimUsage(claim: ApiObject): ResourceList {
   return { ...plain, ...Object.fromEntries(byClass) };
 }
 
-/** The sum over objects. */
+/** Returns the sum over objects. */
 export function totalUsage(resource: CountedResource, items: readonly ApiObject[]): ResourceList {
   let total: ResourceList = {};
   for (const item of items) total = addResources(total, usageOf(resource, item));

@@ -15,7 +15,7 @@ const tokenReviews = "/apis/authentication.k8s.io/v1/tokenreviews";
 const jane = { user: "jane", group: "devs" };
 const robot = `system:serviceaccount:${namespace}:default`;
 
-// --- what is there
+// --- objects that exist before the request
 
 const user = (name: string): JsonObject => ({ kind: "User", apiGroup: group, name });
 const refer = (kind: string, name: string): JsonObject => ({ apiGroup: group, kind, name });
@@ -32,9 +32,9 @@ const bindAll = (name: string, subject: JsonObject): Given => ({
   path: clusterRoleBindings,
   body: { metadata: { name }, roleRef: refer("ClusterRole", name), subjects: [subject] },
 });
-/** Jane may do this in the namespace. */
+/** Grants Jane the rules in the namespace. */
 const may = (...rules: JsonObject[]): Given[] => [role(...rules), bind(user("jane"))];
-/** Jane may do this everywhere. */
+/** Grants Jane the rules in the whole cluster. */
 const mayAll = (...rules: JsonObject[]): Given[] => [
   clusterRole("recorded-jane", rules),
   bindAll("recorded-jane", user("jane")),
@@ -49,7 +49,7 @@ const rbacRule = (verbs: string, resources: string): JsonObject =>
   rule(verbs, resources, { apiGroups: [group] });
 const writeRbac = rbacRule("get,create,update,patch", "roles,rolebindings,clusterroles,clusterrolebindings");
 
-// --- what is asked
+// --- requests
 
 const ask = (
   name: string,
@@ -188,7 +188,7 @@ const leaseRule = (verbs: string): JsonObject =>
 const applied = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
 const apply: Partial<Exchange> = { body: applied, contentType: "application/apply-patch+yaml" };
 
-/** A request that creates what it names needs the verb create besides its own. */
+/** A request that creates the object in its path needs the verb create as well. */
 const creations: Exchange[] = [
   ask("PUT that creates", "PUT", `${paths.leases}/a`, { body: lease, given: may(leaseRule("update")) }),
   ask("PUT that may create", "PUT", `${paths.leases}/a`, {
@@ -551,7 +551,7 @@ const tokens: Exchange[] = [
   { name: "token review of a JWT", path: tokenReviews, body: { spec: { token: "e30.e30.e30" } } },
 ];
 
-/** OwnerReferencesPermissionEnforcement: on in ours, and in the server that answered. */
+/** OwnerReferencesPermissionEnforcement: enabled here, and in the recorded server. */
 const owners: Exchange[] = [
   byJane("owner", configMaps, owned({}), may(rule("create", "configmaps"))),
   byJane(

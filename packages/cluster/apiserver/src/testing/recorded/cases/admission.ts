@@ -2,14 +2,14 @@ import type { JsonObject } from "../../../lib/json/json.ts";
 import type { Exchange, Given } from "../exchange.ts";
 import { mergePatch } from "../objects.ts";
 
-// What the admission plugins of a server in its default settings say. Each exchange that needs a namespace has its own: a
-// real server without controllers never ends the deletion of one.
+// Responses of the admission plugins with a server's default settings. Each exchange that needs a namespace
+// has its own, because a real server without controllers never finishes deleting one.
 
 const namespaces = "/api/v1/namespaces";
 const security = "pod-security.kubernetes.io";
 const account = { metadata: { name: "default" }, automountServiceAccountToken: false };
 
-/** A namespace with an account for Pods, and what else is to be there. */
+/** Returns a namespace with an account for Pods, and other objects that must exist. */
 function inNamespace(
   namespace: string,
   labels: Record<string, string>,

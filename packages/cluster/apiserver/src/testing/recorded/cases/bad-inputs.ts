@@ -2,7 +2,8 @@ import type { JsonObject } from "../../../lib/json/json.ts";
 import type { Exchange, Given } from "../exchange.ts";
 import { bug, bugs, definition, json, mergePatch, paths, workload } from "../objects.ts";
 
-// What learners and operators get wrong, a case each: every answer says what is wrong, where, and with which value.
+// Mistakes of learners and operators, one per case. Every response says what is wrong, where, and which
+// value.
 
 const crd: Given = {
   path: paths.definitions,

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../lib/json/json.ts";
 import type { Exchange } from "../exchange.ts";
 import { definition, paths } from "../objects.ts";
 
-// Definitions with rules in CEL that are wrong, or that may not stand where they do.
+// Definitions with CEL rules that are invalid, or not allowed in their place.
 
 const text: JsonObject = { type: "string", maxLength: 10 };
 const integer: JsonObject = { type: "integer" };
@@ -11,7 +11,7 @@ function define(name: string, spec: JsonObject, version: JsonObject = {}): Excha
   return { name, path: paths.definitions, body: definition(spec, version) };
 }
 
-/** A rule on an object with fields of many types. */
+/** Returns a rule on an object with fields of many types. */
 function rule(name: string, expression: string, more: JsonObject = {}): Exchange {
   const spec: JsonObject = {
     type: "object",

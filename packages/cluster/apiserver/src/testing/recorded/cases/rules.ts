@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from "../../../lib/json/json.ts";
 import type { Exchange, Given } from "../exchange.ts";
 import { bug, bugs, definition, mergePatch, paths } from "../objects.ts";
 
-// Rules in CEL (x-kubernetes-validations): each definition has the rules of one subject, and objects that keep or break
-// them.
+// Rules in CEL (x-kubernetes-validations). Each definition has the rules of one subject, and objects that
+// satisfy or violate them.
 
 const text: JsonObject = { type: "string", maxLength: 50 };
 const integer: JsonObject = { type: "integer" };

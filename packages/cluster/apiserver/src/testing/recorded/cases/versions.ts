@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../lib/json/json.ts";
 import type { Exchange, Given } from "../exchange.ts";
 import { bug, bugs, definition, mergePatch, paths } from "../objects.ts";
 
-// Versions of definitions: conversion, scale, fields to select by, columns; and objects with a scale.
+// Versions of definitions: conversion, scale, selectable fields, columns; and objects with a scale.
 
 const text: JsonObject = { type: "string" };
 const integer: JsonObject = { type: "integer" };
