@@ -11,8 +11,8 @@ import {
 } from "./values.ts";
 
 /**
- * A JSON value as a value of expressions: whole numbers are ints, others doubles, null is null. Objects and lists are
- * looked into when they are asked for. Values of expressions stay as they are; undefined is null.
+ * Converts a JSON value to a CEL value: whole numbers become ints, other numbers doubles, undefined becomes
+ * null. Converts the contents of objects and lists when they are read. Returns CEL values unchanged.
  */
 export function adapt(value: unknown): CelValue {
   switch (typeof value) {
@@ -49,7 +49,7 @@ function isCelValue(value: object): value is Exclude<CelValue, string | number |
   ].some((type) => value instanceof type);
 }
 
-/** A JSON object. Members that are undefined are not there. */
+/** A JSON object as a map. Undefined members are missing. */
 class JsonMap extends CelMap {
   readonly #members: Readonly<Record<string, unknown>>;
 

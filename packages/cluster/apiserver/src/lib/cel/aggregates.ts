@@ -4,11 +4,11 @@ import { fail } from "./functions.ts";
 import { show } from "./select.ts";
 import { CelList, CelOptional, type CelValue, EntryMap, keyOf, typeNameOf } from "./values.ts";
 
-/** What making a list costs, without its elements. */
+/** The cost of a list without its elements. */
 export const listCost = 10;
 const mapCost = 30;
 
-/** `[a, ?b]` */
+/** Compiles a list: `[a, ?b]`. */
 export function compileList({ elements }: ListLiteral, scope: Scope): Step {
   const steps = elements.map(({ value, optional }) => ({ step: scope.compile(value, scope), optional }));
   return (frame) => {
@@ -25,7 +25,7 @@ export function compileList({ elements }: ListLiteral, scope: Scope): Step {
   };
 }
 
-/** `{a: b, ?c: d}` */
+/** Compiles a map: `{a: b, ?c: d}`. */
 export function compileMap({ entries }: MapLiteral, scope: Scope): Step {
   const steps = entries.map(({ key, value, optional }) => ({
     key: scope.compile(key, scope),

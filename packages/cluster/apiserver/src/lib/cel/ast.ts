@@ -1,8 +1,8 @@
 import type { CelValue } from "./values.ts";
 
 /**
- * A parsed expression, macros expanded. `position` is where errors point to: of an operator and of a call its sign, as
- * in cel-go (common/ast).
+ * A parsed expression with macros expanded. `position` is the place that errors report: of an operator or
+ * call, its sign, as in cel-go (common/ast).
  */
 export type Expression = { readonly position: number; readonly depth?: number } & (
   | { readonly kind: "literal"; readonly value: CelValue }
@@ -20,7 +20,7 @@ export interface Select {
   readonly position: number;
   readonly operand: Expression;
   readonly field: string;
-  /** `has(a.b)`: whether the field is there. */
+  /** True for `has(a.b)`, which tests whether the field exists. */
   readonly test: boolean;
 }
 
@@ -55,13 +55,13 @@ interface MessageLiteral {
   readonly name: string;
 }
 
-/** A fold over a list or map, which all macros become: `range.all(x, …)`. */
+/** A fold over a list or map. All macros expand to this: `range.all(x, …)`. */
 export interface Comprehension {
   readonly kind: "comprehension";
   readonly position: number;
   readonly range: Expression;
   readonly variable: string;
-  /** Of the two-variable macros: the element, where `variable` is its index. */
+  /** For macros with two variables: the element. `variable` is then its index. */
   readonly secondVariable: string | undefined;
   readonly accumulator: string;
   readonly initial: Expression;
@@ -70,7 +70,7 @@ export interface Comprehension {
   readonly result: Expression;
 }
 
-/** The expressions that an expression is directly made of. */
+/** Returns the direct parts of an expression. */
 export function childrenOf(part: Expression): readonly Expression[] {
   switch (part.kind) {
     case "select":
@@ -88,7 +88,7 @@ export function childrenOf(part: Expression): readonly Expression[] {
   }
 }
 
-/** `a.b.c` of a chain of names; undefined if anything else is in it. */
+/** Returns a chain of names as `a.b.c`, or undefined if the expression contains anything else. */
 export function qualifiedName(part: Expression): string | undefined {
   if (part.kind === "identifier") return part.name.replace(/^\./, "");
   if (part.kind !== "select" || part.test) return undefined;

@@ -6,7 +6,7 @@ import { type Scope, type Step, spend } from "./frame.ts";
 import { fail, matchesType, type Overload } from "./functions.ts";
 import { type CelValue, typeNameOf } from "./values.ts";
 
-/** A call of a function: the overload that fits the arguments' values. */
+/** Compiles a call. It runs the first overload that matches the types of its arguments. */
 export function compileCall(call: Call, scope: Scope): Step {
   const { name, overloads, parts } = resolve(call, scope);
   if (name === "_+_" && isAccumulator(parts[0]) && parts[1]?.kind === "list") {
@@ -28,12 +28,12 @@ export function compileCall(call: Call, scope: Scope): Step {
   };
 }
 
-/** Functions that make another type of a value. */
+/** Functions that convert a value to another type. */
 export const conversions = new Set(
   "bool bytes double duration dyn int string timestamp type uint".split(" "),
 );
 
-/** A conversion of a literal is made once, and costs nothing. @throws CelProgramError if it cannot be made */
+/** Converts a literal once, at compile time, at no cost. @throws CelProgramError if the conversion fails */
 function convertLiteral(name: string, overloads: readonly Overload[], literal: CelValue): Step {
   const overload = overloads.find(({ args }) => args.every((type) => matchesType(literal, type)));
   try {
@@ -51,7 +51,10 @@ interface Resolved {
   parts: readonly Expression[];
 }
 
-/** The function that a call means: `ip.isCanonical(a)` is one of that name, and not a member of a variable `ip`. */
+/**
+ * Returns the function of a call. `ip.isCanonical(a)` calls the function of that name, not a member of a
+ * variable `ip`.
+ */
 function resolve({ name, target, args }: Call, { names, locals }: Scope): Resolved {
   const fits = (member: boolean, count: number) => (overload: Overload) =>
     overload.member === member && overload.args.length === count;
@@ -71,7 +74,7 @@ function resolve({ name, target, args }: Call, { names, locals }: Scope): Resolv
   return { name, overloads, parts: [target, ...args] };
 }
 
-/** Conversions and size tell what they were asked; others do not. */
+/** Returns the error message. As in cel-go, only conversions and `size` name the types of the arguments. */
 function noOverload(name: string, args: readonly CelValue[]): string {
   if (name === "size") return "no such overload: size";
   if (/^(?:int|uint|double|string|bytes|bool|duration|timestamp|value|hasValue)$/.test(name)) {

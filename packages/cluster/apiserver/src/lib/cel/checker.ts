@@ -24,26 +24,26 @@ import { CelUint, type CelValue } from "./values.ts";
 
 interface Declarations {
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
-  /** Variables, and types as values, by their whole names. */
+  /** Returns the type of a variable, or of a type used as a value, by its qualified name. */
   identifier(name: string): CelType | undefined;
 }
 
 export interface Checked {
-  /** Of every part of the expression. */
+  /** The type of every part of the expression. */
   readonly types: ReadonlyMap<Expression, CelType>;
-  /** Of every call that goes together: what it may mean. */
+  /** The possible overloads of every valid call. */
   readonly overloads: ReadonlyMap<Expression, ResolvedCall>;
   readonly issues: readonly Issue[];
 }
 
 interface ResolvedCall {
   readonly name: string;
-  /** The operands, the target first. */
+  /** The operands, with the target first. */
   readonly parts: readonly Expression[];
   readonly overloads: readonly Overload[];
 }
 
-/** Finds the types of an expression's parts, and what does not go together. (cel-go, checker/checker.go) */
+/** Finds the type of each part of an expression, and type errors (checker/checker.go of cel-go). */
 export function check(expression: Expression, declarations: Declarations): Checked {
   const types = new Map<Expression, CelType>();
   const resolved = new Map<Expression, ResolvedCall>();
@@ -229,7 +229,7 @@ export function check(expression: Expression, declarations: Declarations): Check
     return assign(previous, type) ? mostGeneral(previous, type) : dyn;
   }
 
-  /** The type of an element, out of its optional if it stands there as one: `[?a]`. */
+  /** Returns the type of an element. For an optional element (`[?a]`), the type inside its optional. */
   function elementType(value: Expression, optional: boolean): CelType {
     const type = visit(value);
     if (!optional) return type;
@@ -277,7 +277,7 @@ export function check(expression: Expression, declarations: Declarations): Check
     return substitute(bindings, result, "keep");
   }
 
-  /** Of a list its index and element, of a map its key and value. */
+  /** Returns the types of the variables: index and element of a list, key and value of a map. */
   function variableTypes(range: Expression, two: boolean): [CelType, CelType] {
     const type = known(range);
     switch (type.kind) {

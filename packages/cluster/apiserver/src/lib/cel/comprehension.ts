@@ -6,12 +6,15 @@ import { fail } from "./functions.ts";
 import { accumulator } from "./macros.ts";
 import { CelList, CelMap, type CelValue, typeNameOf } from "./values.ts";
 
-/** Whether it is what a macro collects in. */
+/** Returns whether an expression is the accumulator of a macro. */
 export function isAccumulator(part: Expression | undefined): boolean {
   return part?.kind === "identifier" && part.name === accumulator;
 }
 
-/** A macro's list grows in place, since nobody else has it: else `map` would copy it for each element. */
+/**
+ * Compiles an append to a macro's list. It grows the list in place, because the macro has the only reference.
+ * Otherwise `map` would copy the list for each element.
+ */
 export function compileAppend(target: Expression, { elements }: ListLiteral, scope: Scope): Step {
   const list = scope.compile(target, scope);
   const steps = elements.map(({ value }) => scope.compile(value, scope));
@@ -39,7 +42,7 @@ class GrowingList extends CelList {
   }
 }
 
-/** A fold, which all macros are. */
+/** Compiles a fold: all macros are one. */
 export function compileComprehension(fold: Comprehension, scope: Scope): Step {
   const range = scope.compile(fold.range, scope);
   const initial = scope.compile(fold.initial, scope);
@@ -88,7 +91,7 @@ function* iterate(range: CelValue, two: boolean): Generator<[CelValue, CelValue]
   }
 }
 
-/** The name of cel-go's type for a value. */
+/** Returns the name of cel-go's type for a value. */
 function goTypeOf(value: CelValue): string {
   const name = typeNameOf(value);
   if (name === "null_type") return "types.Null";

@@ -1,11 +1,11 @@
 import { childrenOf, type Expression } from "./ast.ts";
 
-/** Operators that cel-go does not count: it balances chains of the first two, and loops over the others. */
+/** Operators that cel-go does not count. It balances chains of the first two, and loops over the others. */
 const uncounted = new Set(["_&&_", "_||_", "!_", "-_"]);
 
 /**
- * How many operators, selections, indexes and calls of members stand in one another, as cel-go's parser counts them.
- * Does not call itself: an expression of 100,000 characters can be that deep.
+ * Returns the nesting depth of operators, selections, indexes and member calls, as cel-go's parser counts it.
+ * This function is not recursive, because an expression of 100,000 characters can be that deep.
  */
 export function depthOf(root: Expression): number {
   const known = new Map<Expression, number>();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compileExpression } from "./environment.ts";
 import { dyn } from "./types.ts";
 
-test("an expression over JSON is true or false, or says why it is neither", () => {
+test("evaluates an expression over JSON, and reports why it has no value", () => {
   const variables = { object: dyn };
   const program = compileExpression("object.spec.replicas <= 3 && has(object.metadata.labels)", {
     variables,

@@ -44,45 +44,47 @@ import {
 } from "./types.ts";
 import type { CelValue } from "./values.ts";
 
-/** What one evaluation may cost, in cel-go's units. (k8s.io/apiserver/pkg/apis/cel, PerCallLimit) */
+/** The highest cost of one evaluation, in cel-go's units (PerCallLimit of k8s.io/apiserver/pkg/apis/cel). */
 export const perCallLimit = 1_000_000;
 
-/** An expression that has been compiled: made once, evaluated often. */
+/** A compiled expression: compile it once, evaluate it often. */
 export interface CelProgram {
-  /** What comes out; `dyn` if that shows only when it runs. */
+  /** The type of the result. `dyn` if only an evaluation shows it. */
   readonly type: CelType;
-  /** Those that it names. */
+  /** The variables that the expression uses. */
   readonly variables: ReadonlySet<string>;
   /**
-   * What it costs at most, in cel-go's units.
-   *
-   * @param sizeAt how large the value at a path from a variable may be: `["self", "names", "@items"]`
+   * Returns the highest cost, in cel-go's units.
+   * @param sizeAt returns the size of the value at a path from a variable: `["self", "names", "@items"]`
    */
   estimate(sizeAt: (path: Path) => Range | undefined): number;
   /**
-   * @param variables by name: JSON, or values of expressions; a function is called when the variable is asked for
-   * @param options `budget`: the units that it may cost, taken from by what it does cost; perCallLimit at most
-   * @throws CelEvaluationError if there is no value, or it costs too much
+   * Evaluates the expression.
+   *
+   * @param variables values by name: JSON or CEL values. A function is called when its variable is read
+   * @param options `budget`: cost units that this evaluation may use, at most perCallLimit. It is reduced by
+   *   the actual cost
+   * @throws CelEvaluationError if there is no value, or the cost is too high
    */
   evaluate(variables: Record<string, unknown>, options?: { budget?: CostBudget }): CelValue;
 }
 
-/** Units that several evaluations share. */
+/** Cost units that several evaluations share. */
 export interface CostBudget {
   left: number;
 }
 
 interface CompileOptions {
-  /** The variables that there are, and their types. */
+  /** The types of the available variables. */
   readonly variables: Readonly<Record<string, CelType>>;
-  /** What has to come out. Without it anything may. */
+  /** The required type of the result. Default: any. */
   readonly expects?: "bool" | "string" | "any";
 }
 
 /**
- * Compiles an expression with the functions that Kubernetes 1.36 gives to all expressions.
+ * Compiles an expression with the functions that Kubernetes 1.36 offers to all expressions.
  *
- * @throws CelCompileError with the words of cel-go: `ERROR: <input>:1:5: undefined field 'foo'\n | …`
+ * @throws CelCompileError with cel-go's message: `ERROR: <input>:1:5: undefined field 'foo'\n | …`
  */
 export function compileExpression(expression: string, options: CompileOptions): CelProgram {
   const parsed = parse(expression);
@@ -127,13 +129,13 @@ function createFrame(variables: Record<string, unknown>, budget: number): Frame 
 }
 
 interface Typed {
-  /** Of what comes out. */
+  /** The type of the result. */
   readonly type: CelType;
   readonly used: ReadonlySet<string>;
   readonly checked: Checked;
 }
 
-/** @throws CelCompileError, CelResultTypeError */
+/** Checks the types of a parsed expression. @throws CelCompileError or CelResultTypeError */
 function typeCheck(expression: string, parsed: Expression, { variables, expects }: CompileOptions): Typed {
   const used = new Set<string>();
   const checked = check(parsed, {
@@ -161,7 +163,7 @@ function own<Value>(record: Readonly<Record<string, Value>>, name: string): Valu
 const list = listOf(parameter("A"));
 const map = mapOf(parameter("A"), parameter("B"));
 
-/** Types that expressions may name, as values. */
+/** Types that expressions can name as values. */
 const typeNames: Readonly<Record<string, CelType>> = {
   bool: typeOf(bool),
   bytes: typeOf(bytes),
@@ -186,7 +188,10 @@ const typeNames: Readonly<Record<string, CelType>> = {
 
 let functions: ReturnType<typeof joinLibraries> | undefined;
 
-/** Made when the first expression needs them: a server that has none does not pay for them. */
+/**
+ * Returns all functions. Creates them for the first expression, so that a server without expressions does not
+ * pay for them.
+ */
 function allFunctions(): ReturnType<typeof joinLibraries> {
   functions ??= joinLibraries([
     operators,

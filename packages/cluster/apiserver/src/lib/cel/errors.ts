@@ -1,12 +1,12 @@
 import type { CelType } from "./types.ts";
 
-/** Something that the parser or the checker found wrong, at an offset of UTF-16 units into the expression. */
+/** An error of the parser or the checker, at an offset in UTF-16 units. */
 export interface Issue {
   readonly position: number;
   readonly message: string;
 }
 
-/** The expression cannot be used at all. Its message shows all that is wrong, in the layout of cel-go. */
+/** The expression is invalid. The message lists all errors in the layout of cel-go. */
 export class CelCompileError extends Error {
   override readonly name: string = "CelCompileError";
   readonly issues: readonly Issue[];
@@ -17,14 +17,14 @@ export class CelCompileError extends Error {
   }
 }
 
-/** The expression goes together, but can never have a value: `int('a')`. */
+/** The expression has valid types, but can never have a value: `int('a')`. */
 export class CelProgramError extends CelCompileError {
   constructor(message: string) {
     super(message, []);
   }
 }
 
-/** The expression can be compiled, but what comes out is not what is asked for. */
+/** The expression compiles, but its result does not have the required type. */
 export class CelResultTypeError extends Error {
   override readonly name = "CelResultTypeError";
   readonly expected: string;
@@ -42,7 +42,7 @@ export class CelEvaluationError extends Error {
   override readonly name: string = "CelEvaluationError";
 }
 
-/** The expression costs more than it may. Logical operators do not absorb this one. */
+/** The expression costs too much. Logical operators do not absorb this error. */
 export class CelCostError extends CelEvaluationError {
   override readonly name = "CelCostError";
 
@@ -51,14 +51,14 @@ export class CelCostError extends CelEvaluationError {
   }
 }
 
-/** More than this is not worth reading. (cel-go's default) */
+/** The most errors that a message lists (cel-go's default). */
 const maximum = 100;
 
 function showIssues(expression: string, issues: readonly Issue[]): string {
   const placed = issues.map(({ position, message }) => ({ ...place(expression, position), message }));
   placed.sort((a, b) => a.line - b.line || a.column - b.column);
   const shown = placed.slice(0, maximum).map(({ line, column, message, source }) => {
-    // An empty expression has no character to point to.
+    // An empty expression has no character to point at.
     if (expression === "") return `ERROR: <input>:1:0: ${message}`;
     const head = `ERROR: <input>:${line}:${column + 1}: ${message}`;
     const text = source.replaceAll("\t", " ");

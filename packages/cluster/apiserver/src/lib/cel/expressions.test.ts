@@ -18,8 +18,8 @@ import {
   typeNameOf,
 } from "./values.ts";
 
-// Some 600 expressions, with what they are worth in the environment that Kubernetes 1.36 gives to CEL
-// (scripts/record-expressions), errors in their words.
+// About 600 expressions with their values and errors in the environment of Kubernetes 1.36
+// (scripts/record-expressions).
 
 interface Recorded {
   expr: string;
@@ -43,7 +43,7 @@ const variables: Record<string, CelType> = {
 const path = join(import.meta.dirname, "recorded/expressions.json");
 const recorded = JSON.parse(readFileSync(path, "utf8")) as Recorded[];
 
-/** Where we answer otherwise, and why. When the reason has gone, the test fails, and the entry can go too. */
+/** Differences on purpose. When a difference disappears, the test fails, and its entry can be removed. */
 const deviations: Record<string, string> = {
   "{x: 1}": "a list is no key of a map; cel-go takes one that it sees only when it runs",
   "x.in": "after an error of syntax nothing more is looked for",
@@ -71,7 +71,7 @@ function answer(
   try {
     program = compileExpression(expression, { variables });
   } catch (error) {
-    // Its type is known, but shows only in a program that can be made.
+    // The type is known, but only a program shows it, and this expression has none.
     if (error instanceof CelProgramError)
       return { ...(type === undefined ? {} : { type }), error: error.message };
     if (error instanceof CelCompileError) return { compile: error.message };
@@ -86,7 +86,7 @@ function answer(
   }
 }
 
-/** Types have their runtime names in the recording. */
+/** The recording has the runtime names of types. */
 function typeName(type: CelType): string {
   return formatType(type)
     .replace(/\btimestamp\b/g, "google.protobuf.Timestamp")
@@ -94,7 +94,7 @@ function typeName(type: CelType): string {
     .replace(/\bnull\b/g, "null_type");
 }
 
-/** As the recording shows values: JSON where there is any, and the name of the type. */
+/** Returns a value as the recording shows it: JSON where possible, else the name of the type. */
 function shown(value: CelValue): unknown {
   if (value instanceof CelOptional) return value.value === undefined ? "none" : ["some", shown(value.value)];
   const type = typeNameOf(value);
@@ -118,7 +118,7 @@ function toJson(value: CelValue): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
 }
 
-/** Whole numbers that a double cannot hold are texts in JSON. */
+/** Whole numbers that a double cannot hold are text in JSON. */
 function safe(value: bigint): number | string {
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }

@@ -6,7 +6,10 @@ import { type CelType, runtimeName } from "./types.ts";
 const integers = ["int", "uint"];
 const doubles = ["double", "string"];
 
-/** Of each clause: the kinds of values that it takes, and what is said of others. (cel-go, ext/formatting.go) */
+/**
+ * For each clause: the kinds of values that it accepts, and the error for others (ext/formatting.go of
+ * cel-go).
+ */
 const clauses: Record<string, { kinds: readonly string[]; rule: string }> = {
   s: {
     kinds: "string bool bytes int uint double map list type null duration timestamp object".split(" "),
@@ -23,7 +26,7 @@ const clauses: Record<string, { kinds: readonly string[]; rule: string }> = {
   o: { kinds: integers, rule: "octal clause can only be used on integers" },
 };
 
-/** Compares the clauses of a literal template with the literal list of its arguments. */
+/** Checks the clauses of a literal template against a literal list of arguments. */
 export function checkFormat(call: Call, types: ReadonlyMap<Expression, CelType>, issues: Issue[]): void {
   const [list] = call.args;
   const { target, position } = call;

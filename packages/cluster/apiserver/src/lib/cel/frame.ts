@@ -3,43 +3,45 @@ import { CelCostError, type CelEvaluationError } from "./errors.ts";
 import type { Overload } from "./functions.ts";
 import type { CelValue } from "./values.ts";
 
-/** What an evaluation needs and changes. */
+/** The state of one evaluation. */
 export interface Frame {
-  /** @throws CelEvaluationError if the variable is not there */
+  /** Returns a variable. @throws CelEvaluationError if it is missing */
   variable(name: string): CelValue;
-  /** Variables of macros, by the place that they were given when the expression was compiled. */
+  /** The variables of macros, at the index assigned at compile time. */
   readonly locals: (CelValue | Failure)[];
-  /** Units that are left. */
+  /** The remaining cost units. */
   budget: number;
 }
 
-/** A part of an expression, ready to run. */
+/** A compiled part of an expression. */
 export type Step = (frame: Frame) => CelValue;
 
-/** What identifiers and calls may mean. */
+/** The functions, types and variables that names can refer to. */
 export interface Names {
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
-  /** Types that have a name: `int`, `google.protobuf.Timestamp`. */
+  /** Names of types: `int`, `google.protobuf.Timestamp`. */
   readonly types: ReadonlySet<string>;
   isVariable(name: string): boolean;
 }
 
-/** @throws CelCostError when there is nothing left */
+/** Subtracts cost units. @throws CelCostError when too few are left */
 export function spend(frame: Frame, units: number): void {
   frame.budget -= units;
   if (frame.budget < 0) throw new CelCostError();
 }
 
-/** Where a part of an expression is compiled. */
+/** The context in which a part of an expression is compiled. */
 export interface Scope {
   readonly names: Names;
-  /** Compiles a part of the part: the interpreter, which knows every kind of expression. */
+  /** Compiles a part of the part. This is the interpreter, which knows every kind of expression. */
   compile(part: Expression, scope: Scope): Step;
-  /** Names of macros' variables, the innermost last. */
+  /** Names of macro variables, the innermost last. */
   readonly locals: readonly string[];
 }
 
-/** An element that is an error does not end the fold: another one may decide `exists` and `all`. */
+/**
+ * The error of an element. It does not end the fold, because another element may decide `exists` or `all`.
+ */
 export class Failure {
   readonly error: CelEvaluationError;
   constructor(error: CelEvaluationError) {

@@ -13,38 +13,38 @@ import {
   typeNameOf,
 } from "./values.ts";
 
-/** One of the shapes that a function may be called in. (cel-go, common/decls.OverloadDecl) */
+/** One signature of a function (OverloadDecl of cel-go, common/decls). */
 export interface Overload {
-  /** Called on its first argument: `a.f(b)`. */
+  /** Whether it is called on its first argument: `a.f(b)`. */
   readonly member: boolean;
   readonly args: readonly CelType[];
   readonly result: CelType;
-  /** @throws CelEvaluationError */
+  /** Calls the function. @throws CelEvaluationError */
   invoke(...args: CelValue[]): CelValue;
-  /** What a call costs, in cel-go's units: it is paid before it is made. Without it 1. */
+  /** The cost of a call in cel-go's units, paid before the call. Default: 1. */
   readonly cost?: CallCost;
 }
 
 export type CallCost = (args: readonly CelValue[]) => number;
 
-/** By name: `size`, `_+_`, `ip.isCanonical`. */
+/** Overloads by function name: `size`, `_+_`, `ip.isCanonical`. */
 export type Library = Readonly<Record<string, readonly Overload[]>>;
 
-/** Arguments have been matched with the overload's types before it is invoked. */
+/** The arguments match the overload's types before it is invoked. */
 // biome-ignore lint/suspicious/noExplicitAny: the declared types say what each argument is; the matcher makes it true
 type Invoke = (...args: any[]) => CelValue;
 
-/** A function that is called by its name: `f(a)`. */
+/** Returns a function that is called by its name: `f(a)`. */
 export function global(args: CelType[], result: CelType, invoke: Invoke, cost?: CallCost): Overload {
   return { member: false, args, result, invoke, ...(cost === undefined ? {} : { cost }) };
 }
 
-/** A function that is called on its first argument: `a.f()`. */
+/** Returns a function that is called on its first argument: `a.f()`. */
 export function member(args: CelType[], result: CelType, invoke: Invoke, cost?: CallCost): Overload {
   return { member: true, args, result, invoke, ...(cost === undefined ? {} : { cost }) };
 }
 
-/** Libraries as one. Overloads of one name are put together. */
+/** Merges libraries. Overloads with the same name are joined. */
 export function joinLibraries(libraries: readonly Library[]): Map<string, readonly Overload[]> {
   const joined = new Map<string, readonly Overload[]>();
   for (const library of libraries) {
@@ -55,7 +55,7 @@ export function joinLibraries(libraries: readonly Library[]): Map<string, readon
   return joined;
 }
 
-/** Whether a value is of a type, as far as can be told quickly: of a list the first element stands for all. */
+/** Returns whether a value has a type. To be quick, it checks only the first element of a list or map. */
 export function matchesType(value: CelValue, type: CelType): boolean {
   switch (type.kind) {
     case "dyn":
@@ -94,7 +94,7 @@ export function matchesType(value: CelValue, type: CelType): boolean {
   }
 }
 
-/** How many elements, characters or bytes a value has; 1 for what has no size. */
+/** Returns the number of elements, characters or bytes of a value, or 1 if it has no size. */
 export function sizeOf(value: CelValue): number {
   if (typeof value === "string") return codePoints(value);
   if (value instanceof CelList || value instanceof Uint8Array) return value.length;
@@ -114,7 +114,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** A tenth of a character's worth: texts are read quickly. */
+/** Returns the cost of reading a value of this size: a tenth per character. */
 export function traversal(size: number): number {
   return Math.ceil(size * 0.1);
 }

@@ -8,7 +8,7 @@ import { compileLogic } from "./logic.ts";
 import { compileIdentifier, compileSelect } from "./select.ts";
 import type { CelValue } from "./values.ts";
 
-/** Compiles an expression to closures. What does not depend on variables is decided here, once. */
+/** Compiles an expression to closures. Parts that do not depend on variables are evaluated here, once. */
 export function compile(expression: Expression, names: Names): Step {
   return compilePart(expression, { names, locals: [], compile: compilePart });
 }
@@ -42,7 +42,7 @@ function compilePart(part: Expression, scope: Scope): Step {
   }
 }
 
-/** Evaluates a part that consists of literals only once, at no cost. */
+/** Evaluates a part that consists only of literals once, at no cost. */
 function constant(parts: readonly Expression[], step: Step): Step {
   if (!parts.every(isConstant)) return step;
   let value: CelValue | undefined;

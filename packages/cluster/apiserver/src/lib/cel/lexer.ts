@@ -13,7 +13,7 @@ export type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As it stands in the expression; `<EOF>` at the end. `in`, `true`, `false` and `null` are symbols. */
+  /** The text in the expression, or `<EOF>` at the end. `in`, `true`, `false` and `null` are symbols. */
   readonly text: string;
   readonly position: number;
 }
@@ -32,7 +32,7 @@ const quoted = [
   String.raw`[rR]'[^'\n\r]*'`,
 ].join("|");
 
-/** In the order in which they are tried; of numbers the longest first. (cel-go, parser/gen/CEL.g4) */
+/** In the order in which they are tried, with the longest number first (parser/gen/CEL.g4 of cel-go). */
 const patterns: readonly (readonly [TokenKind | "space", RegExp])[] = [
   ["space", /[\t \r\n\f]+|\/\/[^\n]*/y],
   ["bytes", new RegExp(`[bB](?:${quoted})`, "y")],
@@ -45,7 +45,7 @@ const patterns: readonly (readonly [TokenKind | "space", RegExp])[] = [
   ["symbol", /==|!=|<=|>=|&&|\|\||[[\]{}().,\-!?:+*/%<>]/y],
 ];
 
-/** Cuts an expression into tokens. What is none of them is skipped, and told. */
+/** Splits an expression into tokens. Skips other characters and reports them. */
 export function tokenize(expression: string): { tokens: Token[]; issues: Issue[] } {
   const tokens: Token[] = [];
   const issues: Issue[] = [];
@@ -70,7 +70,10 @@ export function tokenize(expression: string): { tokens: Token[]; issues: Issue[]
   return { tokens, issues };
 }
 
-/** As much as the lexer had to read before it knew: an open text to the end of its line, else one character. */
+/**
+ * Returns the text that the lexer had to read before it failed: an unclosed string up to the end of its line,
+ * else one character.
+ */
 function unrecognized(expression: string, position: number): string {
   const rest = expression.slice(position);
   const open = /^(?:"(?:\\.|[^\\"\n\r])*|'(?:\\.|[^\\'\n\r])*)[\n\r]?/.exec(rest);

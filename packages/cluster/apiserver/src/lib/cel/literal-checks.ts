@@ -7,8 +7,8 @@ import { type CelType, formatType } from "./types.ts";
 import { sameType } from "./unify.ts";
 
 /**
- * What can be told of literals before anything runs: durations, times and patterns that are none, lists and maps whose
- * elements differ. (cel-go, cel/validator.go)
+ * Checks literals before the expression runs: invalid durations, times and patterns, and lists and maps with
+ * elements of different types (cel/validator.go of cel-go).
  */
 export function checkLiterals(expression: Expression, types: ReadonlyMap<Expression, CelType>): Issue[] {
   const issues: Issue[] = [];
@@ -63,7 +63,7 @@ function checkAlike(
   }
 }
 
-/** Calls back for each part; a `format` call takes elements of any type. */
+/** Calls back for each part. A `format` call accepts elements of different types. */
 function walk(
   part: Expression,
   inFormat: boolean,

@@ -1,7 +1,7 @@
 import type { TokenKind } from "./lexer.ts";
 import { CelUint, isInt64, isUint64 } from "./values.ts";
 
-/** @param text with its sign @returns undefined if it does not fit into 64 bits */
+/** Parses a number. @param text with its sign @returns undefined if it does not fit into 64 bits */
 export function readNumber(kind: TokenKind, text: string): bigint | number | CelUint | undefined {
   if (kind === "double") {
     const value = Number(text);
@@ -15,7 +15,7 @@ export function readNumber(kind: TokenKind, text: string): bigint | number | Cel
 
 const simple: Record<string, string> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 
-/** @throws Error of an escape that names no character */
+/** Parses a string literal. @throws Error for an escape that is not a character */
 export function readText(token: string): string {
   const { body, raw } = unquote(token);
   if (raw) return body;
@@ -33,7 +33,7 @@ export function readText(token: string): string {
   );
 }
 
-/** `b"…"`: characters as UTF-8, `\x` and octal escapes as bytes. @throws Error as readText does */
+/** Parses `b"…"`: characters become UTF-8, `\x` and octal escapes bytes. @throws Error like readText */
 export function readBytes(token: string): Uint8Array {
   const { body, raw } = unquote(token.slice(1));
   const parts = raw ? [body] : body.split(/(\\[xX][0-9a-fA-F]{2}|\\[0-3][0-7]{2})/);

@@ -6,8 +6,8 @@ import { indexInto, selectOptional } from "./select.ts";
 import { CelOptional, type CelValue, equalValues } from "./values.ts";
 
 /**
- * The operators that are not functions: they do not ask for all of their operands, absorb errors, or take values of any
- * type. @returns undefined for a call that is none of them
+ * Compiles the operators that are not functions: they skip operands, absorb errors, or accept values of any
+ * type. Returns undefined for any other call.
  */
 export function compileLogic(call: Call, scope: Scope): Step | undefined {
   const parts = call.target === undefined ? call.args : [call.target, ...call.args];
@@ -63,7 +63,7 @@ function equalityCost(left: CelValue, right: CelValue): number {
   return Math.max(1, Math.ceil(Math.min(sizeOf(left), sizeOf(right)) * 0.1));
 }
 
-/** `&&` and `||`: one side that decides is enough, whatever the other one is. */
+/** Compiles `&&` and `||`: one side that decides is enough, even if the other one fails. */
 function absorbing(left: Step, right: Step, decides: boolean): Step {
   return (frame) => {
     let failure: unknown;
@@ -81,13 +81,13 @@ function absorbing(left: Step, right: Step, decides: boolean): Step {
   };
 }
 
-/** An error of the expression; others, and that of a spent budget, go on. */
+/** Returns an error of the expression. Rethrows other errors, and that of a spent budget. */
 function absorb(error: unknown): CelEvaluationError {
   if (error instanceof CelEvaluationError && !(error instanceof CelCostError)) return error;
   throw error;
 }
 
-/** `a.or(b)`, `a.orValue(b)`: b is looked at only if it is needed. */
+/** Compiles `a.or(b)` and `a.orValue(b)`, which evaluate b only if it is needed. */
 function compileAlternative({ name, target, args }: Call, scope: Scope): Step | undefined {
   if (target === undefined || args.length !== 1 || (name !== "or" && name !== "orValue")) return undefined;
   const first = scope.compile(target, scope);

@@ -1,10 +1,10 @@
 import type { Expression } from "./ast.ts";
 import type { Issue } from "./errors.ts";
 
-/** The variable that a macro's fold collects in. No expression can name it. */
+/** The accumulator of a macro's fold. Expressions cannot name it. */
 export const accumulator = "@result";
 
-/** @returns undefined if the call is no macro @throws MacroIssue */
+/** Expands a macro. Returns undefined if the call is not one. @throws MacroIssue */
 export function expandMacro(
   name: string,
   target: Expression | undefined,
@@ -18,7 +18,7 @@ export function expandMacro(
   return expand?.(target, args, position);
 }
 
-/** What is wrong with a macro's arguments. */
+/** Reports a wrong argument of a macro. */
 export class MacroIssue extends Error implements Issue {
   readonly position: number;
 
@@ -30,7 +30,7 @@ export class MacroIssue extends Error implements Issue {
 
 type Expand = (target: Expression, args: readonly Expression[], position: number) => Expression;
 
-/** By name and number of arguments. (cel-go: parser/macro.go, ext/comprehensions.go, cel/library.go) */
+/** By name and number of arguments (parser/macro.go, ext/comprehensions.go and cel/library.go of cel-go). */
 const macros: Record<string, Record<number, Expand>> = {
   all: { 2: quantifier(1, all), 3: quantifier(2, all) },
   exists: { 2: quantifier(1, exists), 3: quantifier(2, exists) },
@@ -109,7 +109,7 @@ function quantifier(variables: 1 | 2, fold: (build: Builder, predicate: Expressi
   };
 }
 
-/** What is added to the accumulator for each element, given the transform and the first variable. */
+/** Returns what each element adds to the accumulator, from the transform and the first variable. */
 type Add = (build: Builder, transform: Expression, variable: Expression) => Expression;
 
 function listOfResults({ so, call, list }: Builder, transform: Expression): Expression {
@@ -156,8 +156,8 @@ function filter(target: Expression, args: readonly Expression[], position: numbe
 }
 
 /**
- * cel-go writes the target twice, so that a chain of these takes twice as long with each. Here it is bound to a name
- * first, and costs less for it.
+ * cel-go writes the target twice, so each element of a chain doubles the time. This implementation binds the
+ * target to a name first, which costs less.
  */
 function optional(
   target: Expression,
@@ -178,7 +178,7 @@ function optional(
   return bind(input.name, target, result, position);
 }
 
-/** Sorts by the keys that the second argument makes of the elements. */
+/** Sorts by the keys that the second argument computes from the elements. */
 function sortBy(target: Expression, args: readonly Expression[], position: number): Expression {
   const [variable] = args;
   if (variable?.kind !== "identifier") {
@@ -193,7 +193,7 @@ function sortBy(target: Expression, args: readonly Expression[], position: numbe
   return bind(input.name, target, { kind: "call", position, name, target: input, args: [keys] }, position);
 }
 
-/** `result`, in which a name stands for a value: a fold over nothing. */
+/** Returns `result` with a name bound to a value: a fold over an empty list. */
 function bind(name: string, value: Expression, result: Expression, position: number): Expression {
   const build = builder(position);
   return {

@@ -13,9 +13,9 @@ import {
   unexpectedOperand,
 } from "./syntax-issue.ts";
 
-/** Expressions may be nested this deep. (cel-go's default) */
+/** The deepest nesting of an expression (cel-go's default). */
 const maximumDepth = 250;
-/** Code points that an expression may have. (cel-go's default) */
+/** The most code points of an expression (cel-go's default). */
 const maximumLength = 100_000;
 
 const reserved = new Set(
@@ -28,9 +28,9 @@ const products = new Set(["*", "/", "%"]);
 const sums = new Set(["+", "-"]);
 
 /**
- * Parses an expression, and replaces macros by what they stand for.
+ * Parses an expression and expands its macros.
  *
- * @throws CelCompileError of syntax, of names that are reserved, and of macros with wrong arguments
+ * @throws CelCompileError for invalid syntax, reserved names, and macros with wrong arguments
  */
 export function parse(expression: string): Expression {
   const length = [...expression].length;
@@ -49,14 +49,14 @@ export function parse(expression: string): Expression {
   throw new CelCompileError(expression, issues);
 }
 
-/** All that follows calls itself for the parts of a part. @throws CelCompileError */
+/** Limits the depth, because all later phases are recursive. @throws CelCompileError */
 function checkDepth(parsed: Expression): Expression {
   if (depthOf(parsed) <= maximumDepth) return parsed;
-  // Where it is, cel-go does not say.
+  // cel-go reports no position either.
   throw new CelCompileError("ERROR: <input>:-1:0: max recursion depth exceeded", []);
 }
 
-/** A recursive descent; the grammar is that of cel-go's CEL.g4. */
+/** Parses by recursive descent, with the grammar of cel-go's CEL.g4. */
 function parseTokens(tokens: readonly Token[], issues: Issue[]): Expression {
   let at = 0;
   let depth = 0;
@@ -101,7 +101,7 @@ function parseTokens(tokens: readonly Token[], issues: Issue[]): Expression {
     return whole;
   }
 
-  /** Long chains become a balanced tree, so that none is too deep. */
+  /** Parses a chain into a balanced tree, so that a long one is not too deep. */
   function parseChain(sign: "||" | "&&", parseTerm: () => Expression): Expression {
     const terms = [parseTerm()];
     const signs: Token[] = [];
@@ -279,7 +279,7 @@ function parseTokens(tokens: readonly Token[], issues: Issue[]): Expression {
     return callOf(prefix + text, undefined, parseArguments(")"), open.position);
   }
 
-  /** `a.b.C` if a brace follows: the name of a message. */
+  /** Returns the name of a message: `a.b.C`, if a brace follows. */
   function messageName(first: string): string | undefined {
     let ahead = at;
     let name = first;
@@ -305,7 +305,7 @@ function parseTokens(tokens: readonly Token[], issues: Issue[]): Expression {
     return { kind: "message", position, name };
   }
 
-  /** Behind an element there may be another one; behind a comma that is the last there may not. */
+  /** Parses the end of a literal. Another element may follow an element, but not a final comma. */
   function closeLiteral(sign: "]" | "}", hasElements: boolean): void {
     if (isSymbol(sign) || !hasElements || tokens[at - 1]?.text === ",") {
       expect(sign);

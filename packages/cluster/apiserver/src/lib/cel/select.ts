@@ -4,7 +4,7 @@ import { Failure, type Scope, type Step, spend } from "./frame.ts";
 import { fail } from "./functions.ts";
 import { CelList, CelMap, CelOptional, CelTypeValue, CelUint, type CelValue, typeNameOf } from "./values.ts";
 
-/** `a.b`, and `has(a.b)`. */
+/** Compiles `a.b` and `has(a.b)`. */
 export function compileSelect(select: Select, scope: Scope): Step {
   const { field, test } = select;
   const name = qualifiedName(select as Expression);
@@ -29,7 +29,7 @@ export function compileSelect(select: Select, scope: Scope): Step {
   };
 }
 
-/** `a.?b`, and what follows it: none of a value that is not there. */
+/** Returns the value of `a.?b`, and of selections behind it. A missing value has no members. */
 export function selectOptional(whole: CelValue, key: CelValue): CelOptional {
   const inner = whole instanceof CelOptional ? whole.value : whole;
   if (inner === undefined) return new CelOptional(undefined);
@@ -40,14 +40,14 @@ export function selectOptional(whole: CelValue, key: CelValue): CelOptional {
   return new CelOptional(inner instanceof CelMap ? inner.get(key) : undefined);
 }
 
-/** The index that a value is: whole numbers of all types are. */
+/** Returns a value as an index. Whole numbers of all types are indexes. */
 function indexOf(key: CelValue): number | undefined {
   if (typeof key === "bigint") return Number(key);
   if (key instanceof CelUint) return Number(key.value);
   return typeof key === "number" && Number.isInteger(key) ? key : undefined;
 }
 
-/** `a[b]`. @throws CelEvaluationError */
+/** Returns `a[b]`. @throws CelEvaluationError */
 export function indexInto(whole: CelValue, key: CelValue): CelValue {
   if (whole instanceof CelOptional) return selectOptional(whole, key);
   if (whole instanceof CelMap) {
@@ -63,12 +63,12 @@ export function indexInto(whole: CelValue, key: CelValue): CelValue {
   return at >= 0 && at < whole.length ? whole.at(at) : fail(`index out of bounds: ${at}`);
 }
 
-/** A key as errors write it. */
+/** Formats a key for errors. */
 export function show(key: CelValue): string {
   return key instanceof CelUint ? String(key.value) : String(key);
 }
 
-/** Compiles a name: a variable of a macro, a variable of the caller, or a type. */
+/** Compiles a name: a variable of a macro or of the caller, or a type. */
 export function compileIdentifier(name: string, { names, locals }: Scope): Step {
   const plain = name.replace(/^\./, "");
   const place = name.startsWith(".") ? -1 : locals.lastIndexOf(name);

@@ -1,16 +1,16 @@
 import type { Issue } from "./errors.ts";
 import type { Token } from "./lexer.ts";
 
-// The words of ANTLR, which reads expressions for cel-go.
+// The messages are those of ANTLR, which parses expressions for cel-go.
 
-/** What an operand can begin with. */
+/** The tokens that begin an operand. */
 export const operand =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/** What may stand behind the bracket of a call. */
+/** The tokens that can follow the bracket of a call. */
 export const operandOrEnd = operand.replace("'(', ", "'(', ')', ");
 
-/** A place where nothing fits. */
+/** A token that the grammar does not allow. */
 export class SyntaxIssue extends Error implements Issue {
   readonly position: number;
 
@@ -20,13 +20,13 @@ export class SyntaxIssue extends Error implements Issue {
   }
 }
 
-/** What may stand behind a bracket that closes. */
+/** The tokens that can follow a closing bracket. */
 const behindClosing = new Set([
   ...["<EOF>", "]", ")", "}", ",", "?", ":", ".", "[", "&&", "||", "+", "-", "*", "/", "%"],
   ...["<", "<=", ">=", ">", "==", "!=", "in"],
 ]);
 
-/** ANTLR's words: a token that is too many, one that is missing, or one that does not match. */
+/** Returns ANTLR's message for an extra token, a missing token, or a mismatch. */
 export function unexpected(token: Token, next: Token | undefined, expected: string): string {
   if (next?.text === expected) return `extraneous input '${token.text}' expecting '${expected}'`;
   if (expected === ":" && isOperand(token)) return `missing ':' at '${token.text}'`;
@@ -39,13 +39,13 @@ export function unexpected(token: Token, next: Token | undefined, expected: stri
 
 const openings = ["[", "{", "(", ".", "-", "!", "true", "false", "null"];
 
-/** Whether an operand can begin with the token. */
+/** Returns whether an operand can begin with the token. */
 export function isOperand({ kind, text }: Token): boolean {
   if (kind === "end" || kind === "escaped") return false;
   return kind !== "symbol" || openings.includes(text);
 }
 
-/** An operand is missing. */
+/** Returns the message for a missing operand. */
 export function unexpectedOperand(tokens: readonly Token[], at: number, expected: string): string {
   const token = tokens[at] as Token;
   const what = token.kind !== "end" && isExtraneous(tokens, at, expected) ? "extraneous" : "mismatched";

@@ -1,7 +1,7 @@
 /**
- * A static type of the Common Expression Language. A parameter stands for any one type within a function's declaration,
- * an object is a map whose fields are known, and `opaque` are the types that a library brings (`kubernetes.Quantity`).
- * (cel-go, common/types.Type)
+ * A static type of the Common Expression Language (common/types.Type of cel-go). A parameter stands for any
+ * one type within a function's declaration. An object is a map with known fields. `opaque` types come from a
+ * library (`kubernetes.Quantity`).
  */
 export type CelType =
   | { readonly kind: PrimitiveKind }
@@ -27,9 +27,9 @@ type PrimitiveKind =
 
 export interface ObjectType {
   readonly kind: "object";
-  /** What errors call it. Two objects are of one type if they have one name. */
+  /** The name in errors. Two objects with one name have the same type. */
   readonly name: string;
-  /** By the name that expressions use. Undefined where there is no such field. */
+  /** Returns the type of a field by its name in expressions, or undefined if it does not exist. */
   field(name: string): CelType | undefined;
 }
 
@@ -44,7 +44,7 @@ export const timestamp: CelType = { kind: "timestamp" };
 export const duration: CelType = { kind: "duration" };
 export const dyn: CelType = { kind: "dyn" };
 export const errorType: CelType = { kind: "error" };
-/** The type of types whatever they are. */
+/** The type of all types. */
 export const anyTypeType: CelType = { kind: "type", of: undefined };
 
 export function listOf(element: CelType): CelType {
@@ -71,12 +71,12 @@ export function parameter(name: string): CelType {
   return { kind: "parameter", name };
 }
 
-/** @param fields by the names that expressions use */
+/** Returns an object type. @param fields by their names in expressions */
 export function objectOf(name: string, fields: ReadonlyMap<string, CelType>): ObjectType {
   return { kind: "object", name, field: (field) => fields.get(field) };
 }
 
-/** The types that one is made of: of a list its elements', of a map its keys' and values'. */
+/** Returns the types that a type contains: of a list its element type, of a map its key and value types. */
 export function partsOf(type: CelType): readonly CelType[] {
   switch (type.kind) {
     case "list":
@@ -92,7 +92,7 @@ export function partsOf(type: CelType): readonly CelType[] {
   }
 }
 
-/** The same type, made of other ones. */
+/** Returns the type with other contained types. */
 export function withParts(type: CelType, parts: readonly CelType[]): CelType {
   const [first = dyn, second = dyn] = parts;
   switch (type.kind) {
@@ -116,7 +116,7 @@ const names: Partial<Record<CelType["kind"], string>> = {
   error: "!error!",
 };
 
-/** As errors of the checker write it: `map(string, dyn)`. (cel-go, checker.FormatCELType) */
+/** Formats a type for errors of the checker: `map(string, dyn)` (checker.FormatCELType of cel-go). */
 export function formatType(type: CelType): string {
   switch (type.kind) {
     case "list":
@@ -138,7 +138,7 @@ export function formatType(type: CelType): string {
   }
 }
 
-/** The name that a type has in expressions, and in `type(x)`: `google.protobuf.Timestamp`, `list`. */
+/** Returns the name of a type in expressions and in `type(x)`: `google.protobuf.Timestamp`, `list`. */
 export function runtimeName(type: CelType): string {
   switch (type.kind) {
     case "timestamp":

@@ -1,15 +1,14 @@
 import { type CelType, dyn, partsOf, withParts } from "./types.ts";
 
 /**
- * What type parameters stand for, as far as it is known: a parameter gets its type when a value of that type is first
- * put where it is asked for. (cel-go, checker/types.go)
+ * The known types of type parameters. A parameter gets its type from the first value that is used in its
+ * place (checker/types.go of cel-go).
  */
 export type Bindings = ReadonlyMap<string, CelType>;
 
 /**
- * Whether a value of one type may stand where the other is asked for.
- *
- * @returns what is known afterwards, or undefined if it may not
+ * Checks whether a value of one type is allowed where the other type is required.
+ * @returns the types of parameters afterwards, or undefined if it is not allowed
  */
 export function unify(
   bindings: Bindings,
@@ -42,7 +41,7 @@ function assignable(bindings: Map<string, CelType>, from: CelType, to: CelType):
   );
 }
 
-/** Whether a type may be what a parameter stands for; if so, it is from now on. */
+/** Returns whether a parameter can have the type. If so, it has that type from now on. */
 function substitutes(
   bindings: Map<string, CelType>,
   type: CelType,
@@ -80,7 +79,7 @@ function isNullable({ kind }: CelType): boolean {
   return ["opaque", "object", "duration", "timestamp", "null"].includes(kind);
 }
 
-/** Whether two types are one and the same. */
+/** Returns whether two types are equal. */
 export function sameType(a: CelType, b: CelType): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind) return false;
@@ -90,7 +89,7 @@ export function sameType(a: CelType, b: CelType): boolean {
   return left.length === right.length && left.every((part, index) => sameType(part, right[index] as CelType));
 }
 
-/** Of two types that go together the one that says less. */
+/** Returns the less specific one of two compatible types. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return isLessSpecific(a, b) ? a : b;
 }
@@ -107,7 +106,10 @@ function isLessSpecific(a: CelType, b: CelType): boolean {
   );
 }
 
-/** Puts in what parameters stand for. @param rest what becomes of those that stand for nothing: `dyn`, or they stay */
+/**
+ * Replaces parameters by their types.
+ * @param rest what happens to unknown parameters: they become `dyn`, or stay
+ */
 export function substitute(bindings: Bindings, type: CelType, rest: "keep" | "dyn"): CelType {
   if (type.kind === "parameter") {
     const known = bindings.get(type.name);
@@ -122,7 +124,7 @@ export function substitute(bindings: Bindings, type: CelType, rest: "keep" | "dy
   );
 }
 
-/** The declaration's own parameters under other names, so that two calls do not share them. */
+/** Renames the parameters of a declaration, so that two calls do not share them. */
 export function rename(type: CelType, names: Map<string, CelType>, fresh: () => CelType): CelType {
   if (type.kind === "parameter") {
     const known = names.get(type.name) ?? fresh();

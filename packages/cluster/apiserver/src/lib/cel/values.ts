@@ -1,8 +1,8 @@
 import type { CelType } from "./types.ts";
 
 /**
- * A value while an expression runs. An int is a bigint and a double a number, so that `1` and `1.0` differ; what
- * JavaScript has no type for is an object.
+ * A value of a running expression. An int is a bigint and a double is a number, so that `1` and `1.0` differ.
+ * Types that JavaScript lacks are objects.
  */
 export type CelValue =
   | null
@@ -28,11 +28,11 @@ export class CelUint {
   }
 }
 
-/** A list. Elements that come from JSON are made into values when they are asked for. */
+/** A list. Elements from JSON are converted when they are read. */
 export class CelList {
   readonly length: number;
   readonly #at: (index: number) => CelValue;
-  /** Of a list that is a set or a map: how it is compared, and joined. */
+  /** Defined for a list of type set or map: how it is compared and joined. */
   readonly semantics: ListSemantics | undefined;
 
   constructor(length: number, at: (index: number) => CelValue, semantics?: ListSemantics) {
@@ -55,20 +55,23 @@ export class CelList {
   }
 }
 
-/** x-kubernetes-list-type of a list: order is of no matter to these. */
+/** The semantics of x-kubernetes-list-type. Order does not matter for these lists. */
 export interface ListSemantics {
   equals(a: CelList, b: CelList): boolean;
   join(a: CelList, b: CelList): CelList;
 }
 
-/** A map, or an object of a schema. Keys are strings, ints, uints or bools; a number finds its equal of another type. */
+/**
+ * A map, or an object of a schema. Keys are strings, ints, uints or bools. Equal numbers of different types
+ * are the same key.
+ */
 export abstract class CelMap {
   abstract readonly size: number;
   abstract get(key: CelValue): CelValue | undefined;
   abstract keys(): Iterable<CelValue>;
 }
 
-/** A map that an expression made. */
+/** A map that an expression has created. */
 export class EntryMap extends CelMap {
   readonly #entries = new Map<string, readonly [CelValue, CelValue]>();
 
@@ -91,7 +94,7 @@ export class EntryMap extends CelMap {
   }
 }
 
-/** Equal keys have equal texts; undefined for what cannot be a key. */
+/** Returns a text that is the same for equal keys, or undefined if the value cannot be a key. */
 export function keyOf(key: CelValue): string | undefined {
   if (typeof key === "string") return `"${key}`;
   if (typeof key === "boolean") return String(key);
@@ -133,7 +136,7 @@ export class CelOptional {
   }
 }
 
-/** A value of a type that a library brings: a quantity, a URL, an address. */
+/** A value of a type that a library defines: a quantity, a URL, an address. */
 export abstract class CelOpaque {
   abstract readonly type: CelType;
   abstract equals(other: CelOpaque): boolean;
@@ -147,7 +150,7 @@ export function isUint64(value: bigint): boolean {
   return value >= 0n && value < 2n ** 64n;
 }
 
-/** The name that `type(value)` has. */
+/** Returns the name of a value's type: `type(value)`. */
 export function typeNameOf(value: CelValue): string {
   if (value === null) return "null_type";
   switch (typeof value) {
@@ -171,15 +174,15 @@ export function typeNameOf(value: CelValue): string {
   return "bytes";
 }
 
-/** The number that a value is, as one that comparison can use with any other; undefined if it is none. */
+/** Returns a value as a number that can be compared with any other, or undefined if it is not a number. */
 export function numeric(value: CelValue): bigint | number | undefined {
   if (typeof value === "bigint" || typeof value === "number") return value;
   return value instanceof CelUint ? value.value : undefined;
 }
 
-/** `==`: values of different types are not equal, but numbers are compared as such. */
+/** Compares with `==`. Values of different types are not equal, except for equal numbers. */
 export function equalValues(a: CelValue, b: CelValue): boolean {
-  // A list that is a map is compared by its keys, even with itself: twice the same key, and it is not equal.
+  // A list of type map is compared by its keys, even with itself: with a duplicate key it is not equal.
   if (a === b && !(a instanceof CelList && a.semantics !== undefined)) return true;
   const left = numeric(a);
   const right = numeric(b);

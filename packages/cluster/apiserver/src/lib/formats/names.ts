@@ -1,5 +1,5 @@
-// The texts that names must match, each with the words that a real server has for those that do not
-// (k8s.io/apimachinery/pkg/util/validation). Each function returns what is wrong: nothing, for a good name.
+// Rules for names, with a real server's messages (k8s.io/apimachinery/pkg/util/validation). Each function
+// returns what is wrong. An empty list means that the name is valid.
 
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const subdomain = `${label}(\\.${label})*`;
@@ -14,7 +14,10 @@ function tooLong(maximum: number, unit = "characters"): string {
   return `must be no more than ${maximum} ${unit}`;
 }
 
-/** `words (e.g. 'a',  or 'b', regex used for validation is '…')`: two spaces before "or", as in the original. */
+/**
+ * Returns `words (e.g. 'a',  or 'b', regex used for validation is '…')`. The two spaces before "or" are in
+ * the original.
+ */
 function regexError(words: string, pattern: string, ...examples: string[]): string {
   if (examples.length === 0) return `${words} (regex used for validation is '${pattern}')`;
   const list = examples.map((example) => `'${example}', `).join(" or ");
@@ -28,14 +31,14 @@ function check(text: string, maximum: number, pattern: string, words: string, un
   ];
 }
 
-/** What most objects are named like. */
+/** Validates the names of most objects. */
 export function isDns1123Subdomain(text: string): string[] {
   const words =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
   return check(text, 253, subdomain, regexError(words, subdomain, "example.com"));
 }
 
-/** Namespaces, containers, volumes. */
+/** Validates names of namespaces, containers and volumes. */
 export function isDns1123Label(text: string): string[] {
   const words =
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
@@ -45,14 +48,14 @@ export function isDns1123Label(text: string): string[] {
   return check(text, 63, label, regexError(words, label, "my-name", "123-abc"));
 }
 
-/** Services, in former times; names of resources in a CustomResourceDefinition. */
+/** Validates names of resources in a CustomResourceDefinition, and formerly of Services. */
 export function isDns1035Label(text: string): string[] {
   const words =
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
   return check(text, 63, label1035, regexError(words, label1035, "my-name", "abc-123"));
 }
 
-/** Keys of labels and annotations, and finalizers: `name`, or `prefix/name`. */
+/** Validates keys of labels and annotations, and finalizers: `name` or `prefix/name`. */
 export function isQualifiedName(text: string): string[] {
   const words =
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
@@ -81,7 +84,7 @@ export function isLabelValue(text: string): string[] {
   return check(text, 63, pattern, regexError(words, pattern, "MyValue", "my_value", "12345"), "bytes");
 }
 
-/** Keys of a ConfigMap or a Secret: they become file names. */
+/** Validates keys of a ConfigMap or a Secret, which become file names. */
 export function isConfigMapKey(key: string): string[] {
   const errors = check(
     key,
@@ -104,14 +107,14 @@ function notADirectory(text: string): string[] {
   return text.startsWith("..") ? ["must not start with '..'"] : [];
 }
 
-/** Anything printable but `=`: the relaxed rule of Kubernetes 1.34. */
+/** Validates the name of a variable: printable characters except `=`, the relaxed rule of Kubernetes 1.34. */
 export function isEnvironmentVariableName(text: string): string[] {
   if (text === "") return ["environment variable name must be non-empty"];
   if (/^[ -<>-~]*$/.test(text)) return [];
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 }
 
-/** The name of a port: an IANA service name. */
+/** Validates the name of a port: an IANA service name. */
 export function isPortName(text: string): string[] {
   const errors: string[] = [];
   if (text.length > 15) errors.push("must be no more than 15 characters");
@@ -124,7 +127,7 @@ export function isPortName(text: string): string[] {
   return errors;
 }
 
-/** Names that are a step of a path, and otherwise free: those of RBAC. */
+/** Validates names that are a path segment and otherwise free, such as those of RBAC. */
 export function isPathSegment(text: string): string[] {
   if (text === "." || text === "..") return [`may not be '${text}'`];
   return ["/", "%"]

@@ -4,8 +4,8 @@ const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
 
 /**
- * The formats that a schema's `format` may ask a text to have. Names that are not here are ignored, as the API asks
- * for (go-openapi's strfmt, of which a CustomResourceDefinition may use these).
+ * The formats that a schema's `format` may require of a text (strfmt of go-openapi, as far as
+ * CustomResourceDefinitions may use it). As the API demands, unknown formats are ignored.
  */
 const formats: Record<string, (text: string) => boolean> = {
   "date-time": (text) =>
@@ -35,7 +35,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(Date.parse(text));
 }
 
-/** Formats of other libraries that a real server knows and that are not checked here. */
+/** Formats that a real server knows and this one does not check. */
 const unchecked = [
   "bsonobjectid",
   "creditcard",
@@ -51,12 +51,12 @@ const unchecked = [
   "k8s-long-name",
 ];
 
-/** Whether the name means anything to a real server. */
+/** Returns whether a real server knows the format. */
 export function isKnownFormat(format: string): boolean {
   return Object.hasOwn(formats, format) || unchecked.includes(format);
 }
 
-/** Whether a text is of a format; true for a format that nobody knows. */
+/** Returns whether a text has a format. True for an unknown format. */
 export function hasFormat(text: string, format: string): boolean {
   return !Object.hasOwn(formats, format) || formats[format]?.(text) === true;
 }

@@ -1,20 +1,26 @@
 import { RE2JS } from "re2js";
 
-// Clients write the patterns and the texts that they run on. RE2 takes time in proportion to the text, whatever the
-// pattern; JavaScript's own expressions may take exponential time. RE2 is also the syntax that Kubernetes promises.
+// Clients write the patterns and the texts. RE2's time is proportional to the text for every pattern, while
+// JavaScript's own expressions may take exponential time. RE2 is also the syntax that Kubernetes promises.
 
-/** How many compiled patterns are kept. */
+/** The most compiled patterns in the cache. */
 const maximum = 500;
 
 /** Compiled patterns, the most recently used last. */
 const compiled = new Map<string, RE2JS>();
 
-/** Returns whether a pattern matches anywhere in a text. @throws Error in Go's words if the pattern is invalid */
+/**
+ * Returns whether a pattern matches anywhere in a text. @throws Error with Go's message if the pattern is
+ * invalid
+ */
 export function matchesPattern(text: string, pattern: string): boolean {
   return compilePattern(pattern).matcher(text).find();
 }
 
-/** Compiles a pattern, or returns it from the cache. @throws Error in Go's words: "error parsing regexp: missing closing ]: `[`" */
+/**
+ * Compiles a pattern, or returns it from the cache.
+ * @throws Error with Go's message: "error parsing regexp: missing closing ]: `[`"
+ */
 export function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   compiled.delete(pattern);

@@ -1,4 +1,6 @@
-/** A value as JSON carries it. Objects in the store are frozen, hence readonly views are handed out where it matters. */
+/**
+ * A JSON value. Objects in the store are frozen, so functions take readonly views of them where it matters.
+ */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 /** A JSON object. A missing member reads as undefined. */
@@ -15,7 +17,7 @@ export interface OwnerReference extends JsonObject {
   blockOwnerDeletion?: boolean;
 }
 
-/** metadata of every object (meta/v1 ObjectMeta); times are RFC 3339 strings with whole seconds. */
+/** metadata of every object (meta/v1 ObjectMeta). Times are RFC 3339 in whole seconds. */
 export interface ObjectMeta extends JsonObject {
   name?: string;
   generateName?: string;
@@ -32,7 +34,7 @@ export interface ObjectMeta extends JsonObject {
   ownerReferences?: OwnerReference[];
 }
 
-/** Any Kubernetes object, as it is decoded from a request and kept in the store. */
+/** Any Kubernetes object, as it is decoded from a request and stored. */
 export interface ApiObject extends JsonObject {
   apiVersion: string;
   kind: string;
@@ -43,7 +45,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JSON with the members of all objects in the order of their names: equal values have equal texts. */
+/** Returns JSON with the members of all objects sorted by name, so that equal values have equal texts. */
 export function sortedJson(value: JsonValue): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     isJsonObject(member)
@@ -52,7 +54,7 @@ export function sortedJson(value: JsonValue): string {
   );
 }
 
-/** Sets an own member. Assignment would change the prototype where the name is `__proto__`: here it is data only. */
+/** Sets an own member. An assignment to `__proto__` would change the prototype; here it is only data. */
 export function setMember(object: JsonObject, key: string, value: JsonValue): void {
   if (key === "__proto__") {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
@@ -61,12 +63,12 @@ export function setMember(object: JsonObject, key: string, value: JsonValue): vo
   }
 }
 
-/** The own member, never one of Object.prototype's. */
+/** Returns the own member, never one of Object.prototype. */
 export function getMember(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** A value as Go's `%v` prints it, which is how messages about patches quote them: `map[image:q name:x]`, `[a b]`. */
+/** Formats a value like Go's `%v`, as messages about patches show it: `map[image:q name:x]`, `[a b]`. */
 export function goPrint(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(goPrint).join(" ")}]`;

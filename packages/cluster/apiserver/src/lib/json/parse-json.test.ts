@@ -12,7 +12,7 @@ describe("parseJson", () => {
     );
   });
 
-  test("refuses whatever JSON.parse refuses, and nothing else", () => {
+  test("rejects exactly what JSON.parse rejects", () => {
     const piece = fc.constantFrom(
       "{",
       "}",
@@ -46,7 +46,7 @@ describe("parseJson", () => {
     );
   });
 
-  test("names what stands twice, and keeps the last", () => {
+  test("reports duplicate members, and keeps the last one", () => {
     const { value, duplicates } = parseJson('{"a":{"x":1,"y":2,"x":3,"x":4},"b":[{"z":1,"z":2}]}');
     const object = value as { a: object; b: object[] };
     expect(value).toEqual({ a: { x: 4, y: 2 }, b: [{ z: 2 }] });
@@ -55,13 +55,13 @@ describe("parseJson", () => {
     expect(duplicates.get(object)).toBeUndefined();
   });
 
-  test("__proto__ is a member, and no way into the prototype", () => {
+  test("treats __proto__ as a member, not as the prototype", () => {
     const { value } = parseJson('{"__proto__":{"polluted":true}}');
     expect(Object.keys(value as object)).toEqual(["__proto__"]);
     expect((value as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test("gives up on what is nested too deep, before the stack does", () => {
+  test("rejects deep nesting before the stack overflows", () => {
     expect(() => parseJson("[".repeat(100_000))).toThrow("exceeded max depth");
   });
 });

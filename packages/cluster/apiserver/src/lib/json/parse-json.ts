@@ -1,13 +1,13 @@
 import { type JsonObject, type JsonValue, setMember } from "./json.ts";
 
-/** Not JSON. The message is in the words of Go's encoding/json, which clients of a real server see. */
+/** The text is not JSON. The message is that of Go's encoding/json, which clients of a real server see. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
 }
 
 export interface ParsedJson {
   value: JsonValue;
-  /** Per object, the member names that stand in it more than once. The last one's value wins. */
+  /** Names that occur more than once, by object. The last value wins. */
   duplicates: WeakMap<object, string[]>;
 }
 
@@ -15,12 +15,11 @@ const literals: Record<string, JsonValue> = { true: true, false: false, null: nu
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a JSON string holds none of them unescaped
 const stringPattern = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-/** Go gives up at 10 000. Everything that walks an object here does so on the stack, which carries far more than this. */
+/** Go stops at 10 000. Recursive functions here use the stack, which is large enough for this limit. */
 const maximumDepth = 1_000;
 
 /**
- * JSON.parse with two things more: repeated member names are reported, and errors have Go's words.
- * @throws JsonSyntaxError
+ * Parses like JSON.parse, but also reports duplicate names, and has Go's messages. @throws JsonSyntaxError
  */
 export function parseJson(text: string): ParsedJson {
   const duplicates = new WeakMap<object, string[]>();
@@ -43,7 +42,7 @@ export function parseJson(text: string): ParsedJson {
     stringPattern.lastIndex = at;
     const match = stringPattern.exec(text);
     if (match === null) {
-      // Find the culprit: an unescaped control character, a bad escape, or the end of the text.
+      // Find the reason: an unescaped control character, a bad escape, or the end of the text.
       for (at++; at < text.length; at++) {
         if (text.charCodeAt(at) < 0x20) throw unexpected("in string literal");
         if (text[at] === "\\") {
@@ -161,7 +160,7 @@ export function parseJson(text: string): ParsedJson {
   return { value, duplicates };
 }
 
-/** A character as Go's quoteChar prints it. */
+/** Formats a character like Go's quoteChar. */
 function quoteCharacter(text: string, at: number): string {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   if (character === "'") return "'\\''";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 
-// Reading parts of an object that has been decoded: types are right, but anything may be absent.
+// Functions that read parts of a decoded object: present values have the right type, but any may be missing.
 
 export function text(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json/json.ts";
 import { isJsonObject } from "../json/json.ts";
 
-/** A value of a document as Go prints it into a cell of text: numbers by %v, lists and objects as JSON. */
+/** Formats a value as Go prints it into a table cell: numbers by %v, lists and objects as JSON. */
 export function formatText(value: JsonValue): string {
   switch (typeof value) {
     case "string":
@@ -15,7 +15,10 @@ export function formatText(value: JsonValue): string {
   }
 }
 
-/** Integers in full; fractions with an exponent (of two digits at least) from a million up and below a ten-thousandth. */
+/**
+ * Formats a number: integers in full, fractions from a million up and below a ten-thousandth with an exponent
+ * of two digits or more.
+ */
 function formatNumber(value: number): string {
   if (Number.isInteger(value)) return String(value);
   const [digits = "", exponent = ""] = value.toExponential().split("e");
@@ -25,7 +28,7 @@ function formatNumber(value: number): string {
 
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
-/** encoding/json: members in the order of their names, and what HTML would misread escaped. */
+/** Formats like encoding/json: members sorted by name, and HTML characters escaped. */
 function marshal(value: JsonValue): string {
   const text = JSON.stringify(value, (_, part: JsonValue) => {
     if (!isJsonObject(part)) return part;

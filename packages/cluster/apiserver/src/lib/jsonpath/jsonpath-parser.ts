@@ -3,7 +3,7 @@ import type { JsonValue } from "../json/json.ts";
 export type Step =
   | { type: "field"; name: string }
   | { type: "wildcard" }
-  /** The value itself and everything within it. */
+  /** The value itself and everything inside it. */
   | { type: "recursive" }
   | { type: "slice"; start: number | undefined; end: number | undefined; step: number }
   | { type: "filter"; filter: Filter }
@@ -11,7 +11,7 @@ export type Step =
 
 export type Operator = "==" | "!=" | "<" | "<=" | ">" | ">=" | "exists";
 
-/** `@.type=="Ready"`: a path from the item, or a literal, on either side. */
+/** `@.type=="Ready"`: each side is a path from the item, or a literal. */
 export interface Filter {
   left: { path: Step[] } | { literal: JsonValue };
   operator: Operator;
@@ -20,7 +20,7 @@ export interface Filter {
 
 const OPERATORS = ["==", "!=", "<=", ">=", "<", ">"] as const;
 
-/** @throws Error that says where the text stops being a path */
+/** Parses a path. @throws Error that says where the path becomes invalid */
 export function parseJsonPath(text: string): Step[] {
   const inner = text.startsWith("{") && text.endsWith("}") ? text.slice(1, -1) : text;
   const steps: Step[] = [];
@@ -33,7 +33,7 @@ export function parseJsonPath(text: string): Step[] {
   return steps;
 }
 
-/** The steps at the beginning of the text, and how much of it they are. */
+/** Returns the first steps of the text, and their length. */
 function nextStep(rest: string, whole: string): [Step[], number] {
   if (rest.startsWith("[")) {
     const length = bracketLength(rest, whole);
@@ -46,14 +46,14 @@ function nextStep(rest: string, whole: string): [Step[], number] {
   const recursive: Step[] = dots === ".." ? [{ type: "recursive" }] : [];
   if (name === "*") return [[...recursive, { type: "wildcard" }], length];
   if (name !== "") return [[...recursive, { type: "field", name }], length];
-  // A dot at the end, or before a bracket, is the value itself.
+  // A dot at the end, or before a bracket, means the value itself.
   if (dots !== "" && (length === rest.length || rest[length] === "[")) return [recursive, length];
   throw new Error(
     `unrecognized character at ${JSON.stringify(rest)} in the JSONPath ${JSON.stringify(whole)}`,
   );
 }
 
-/** Up to the bracket that closes the first one; those in quotes do not count. */
+/** Returns the length up to the matching bracket. Ignores brackets in quotes. */
 function bracketLength(text: string, whole: string): number {
   let depth = 0;
   let quote = "";
@@ -87,7 +87,7 @@ function parseBracket(inner: string, whole: string): Step {
   const index = /^(-?\d+)$/.exec(inner);
   if (index !== null) {
     const start = Number(index[1]);
-    // [-1] is the last item: there is no position after it that could be written down.
+    // [-1] is the last item: no position after it can be written.
     return { type: "slice", start, end: start === -1 ? undefined : start + 1, step: 1 };
   }
   const range = /^(-?\d+)?:(-?\d+)?(?::(\d+)?)?$/.exec(inner);
@@ -133,7 +133,7 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** The position after the quoted text that begins at a position; the position itself if none begins there. */
+/** Returns the position after a quoted text. Returns `start` if no quoted text begins there. */
 function skipQuoted(text: string, start: number): number {
   const quote = text[start];
   if (quote !== "'" && quote !== '"') return start;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileJsonPath } from "./jsonpath.ts";
 
-// That these are the results of client-go is proved by the recorded Tables (Gadget in recorded/objects.yaml).
+// The recorded Tables prove that these are the results of client-go (Gadget in recorded/objects.yaml).
 const document = {
   spec: { size: 3, "a.b": "dotted", "it's": "quoted", list: [1, 2, 3, 4], zero: 0, nothing: null },
   conditions: [
@@ -49,18 +49,18 @@ describe("a JSONPath", () => {
     ["conditions[?(@.type==']')].n", []],
     [".constructor", []],
     [".spec.__proto__", []],
-  ])("%s leads to %j", (path, values) => {
+  ])("%s selects %j", (path, values) => {
     expect(compileJsonPath(path)(document)).toEqual(values);
   });
 
   it.each([".spec[", ".spec[abc]", ".spec[?(@.a==b)]", ".spec[0:4:0]", ".a b", ".spec)", "{.a", ".spec['a]"])(
-    "%s is refused, with the path in the message",
+    "rejects %s, with the path in the message",
     (path) => {
       expect(() => compileJsonPath(path)).toThrow(JSON.stringify(path));
     },
   );
 
-  it("leads somewhere or nowhere in any document, and never fails", () => {
+  it("never fails, in any document", () => {
     const paths = [".a.b", ".a[0]", ".a[-1].b", "..a", ".*", ".a[?(@.b==1)].c", "[1:9:2]", ".a[0,1]"];
     fc.assert(
       fc.property(fc.constantFrom(...paths), fc.jsonValue(), (path, value) => {
@@ -69,7 +69,7 @@ describe("a JSONPath", () => {
     );
   });
 
-  it("is understood or refused by an Error, whatever the text", () => {
+  it("parses any text or throws an Error", () => {
     const text = fc.string({ unit: fc.constantFrom(..."a.[]?(@)'\"\\*=:,0-1 {}$".split("")) });
     fc.assert(
       fc.property(text, (path) => {

@@ -3,14 +3,15 @@ import { isJsonObject } from "../json/json.ts";
 import type { Filter, Step } from "./jsonpath-parser.ts";
 import { parseJsonPath } from "./jsonpath-parser.ts";
 
-/** A parsed path: every value that it leads to, in document order. Missing keys lead nowhere. */
+/** A parsed path. Returns the selected values in document order. Missing keys select nothing. */
 export type JsonPath = (document: JsonValue) => JsonValue[];
 
 /**
- * A JSONPath in the dialect of client-go (k8s.io/client-go/util/jsonpath), as printer columns have it: `.spec.size`,
- * `.status.conditions[?(@.type=="Ready")].status`, `.metadata.labels['a\.b']`, `[0]`, `[-1]`, `[1:3]`, `[0,2]`, `[*]`, `..name`.
+ * Compiles a JSONPath of printer columns, in the dialect of client-go (k8s.io/client-go/util/jsonpath):
+ * `.spec.size`, `.status.conditions[?(@.type=="Ready")].status`, `.metadata.labels['a\.b']`, `[0]`, `[-1]`,
+ * `[1:3]`, `[0,2]`, `[*]`, `..name`.
  *
- * @throws Error for text that is no such path
+ * @throws Error if the path is invalid
  */
 export function compileJsonPath(text: string): JsonPath {
   const steps = parseJsonPath(text);
@@ -45,7 +46,7 @@ function children(value: JsonValue): JsonValue[] {
   return isJsonObject(value) ? Object.values(value).map((child) => child ?? null) : [];
 }
 
-/** Like a slice of Python: negative positions count from the end, the end is not included. */
+/** Returns a slice like Python: negative positions count from the end, and the end is exclusive. */
 function slice(
   list: JsonValue[],
   start: number | undefined,

@@ -16,7 +16,7 @@ const configMap = Buffer.from(
   "hex",
 );
 
-/** A field of a message: number and bytes. */
+/** Encodes a field of a message. */
 function field(number: number, value: Buffer | string | bigint): Buffer {
   if (typeof value === "bigint") return Buffer.concat([varint(BigInt(number) << 3n), varint(value)]);
   const bytes = Buffer.from(value);
@@ -38,7 +38,7 @@ function envelope(apiVersion: string, kind: string, ...fields: Buffer[]): Buffer
   return Buffer.concat([Buffer.from("k8s\0"), field(1, typeMeta), field(2, Buffer.concat(fields))]);
 }
 
-test("what kubectl sends", () => {
+test("decodes what kubectl sends", () => {
   expect(decodeProtobuf(namespace)).toEqual({
     kind: "Namespace",
     apiVersion: "v1",
@@ -58,13 +58,13 @@ describe("values", () => {
   const decodeSpec = (...fields: Buffer[]) =>
     decodeProtobuf(envelope("apps/v1", "Deployment", field(2, Buffer.concat(fields)))).spec;
 
-  test("a zero that was meant is kept, one that could not be absent is dropped", () => {
-    // replicas is a pointer in Go, minReadySeconds is not.
+  test("keep an explicit zero, and drop one that could not be absent", () => {
+    // In Go, replicas is a pointer and minReadySeconds is not.
     expect(decodeSpec(field(1, 0n), field(5, 0n))).toMatchObject({ replicas: 0 });
     expect(decodeSpec(field(1, 0n), field(5, 0n))).not.toHaveProperty("minReadySeconds");
   });
 
-  test("numbers may be negative, IntOrString is either", () => {
+  test("may be negative, and IntOrString may be both", () => {
     expect(decodeSpec(field(1, -1n))).toMatchObject({ replicas: -1 });
     const strategy = (value: Buffer) => decodeSpec(field(4, field(2, field(1, value))));
     expect(strategy(Buffer.concat([field(1, 0n), field(2, 3n)]))).toMatchObject({
@@ -75,7 +75,7 @@ describe("values", () => {
     });
   });
 
-  test("times, bytes, quantities, maps", () => {
+  test("may be times, bytes, quantities and maps", () => {
     const metadata = Buffer.concat([
       field(1, "s"),
       field(8, field(1, 1_000_000_000n)),
@@ -97,11 +97,11 @@ test.each([
   ["cut off", configMap.subarray(0, 20)],
   ["an unknown kind", envelope("v1", "Nothing")],
   ["a wrong type", envelope("v1", "ConfigMap", field(1, 7n))],
-])("%s is refused", (_name, bytes) => {
+])("rejects %s", (_name, bytes) => {
   expect(() => decodeProtobuf(bytes)).toThrow(ProtobufError);
 });
 
-test("over HTTP, answered in JSON", async () => {
+test("accepts it over HTTP, and answers in JSON", async () => {
   const server = await startTestServer();
   const headers = {
     "content-type": "application/vnd.kubernetes.protobuf",

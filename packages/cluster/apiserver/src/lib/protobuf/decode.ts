@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue } from "../json/json.ts";
 import { type ProtobufField, readProtobufTypes } from "./types.ts";
 import { ProtobufError, readFields } from "./wire.ts";
 
-/** What every body starts with (k8s.io/apimachinery/pkg/runtime/serializer/protobuf). */
+/** The first bytes of every body (k8s.io/apimachinery/pkg/runtime/serializer/protobuf). */
 const magic = Buffer.from("k8s\0");
-/** Nothing of Kubernetes nests deeper; more is an attack on the stack. */
+/** The deepest nesting. No type of Kubernetes is deeper, so more is an attack on the stack. */
 const maxDepth = 64;
 
 /**
- * Decodes a body of content type application/vnd.kubernetes.protobuf into the JSON that the same Go object would have
- * been written as.
+ * Decodes a body of the content type application/vnd.kubernetes.protobuf into the JSON of the same Go object.
+ *
  * @throws ProtobufError
  */
 export function decodeProtobuf(bytes: Buffer): JsonObject {
@@ -34,7 +34,7 @@ export function decodeProtobuf(bytes: Buffer): JsonObject {
   }
   const { kinds } = readProtobufTypes();
   const key = `${apiVersion}/${kind}`;
-  // Options are registered with every group: those of the core group stand for all.
+  // Options are registered in every group. Those of the core group are the same.
   const message = Object.hasOwn(kinds, key)
     ? kinds[key]
     : kind.endsWith("Options")
@@ -55,7 +55,7 @@ function decodeMessage(name: string, bytes: Buffer, depth: number): JsonObject {
   const object: JsonObject = {};
   for (const { number, value } of readFields(bytes)) {
     const field = byNumber.get(number);
-    // Fields of a newer version are dropped, as by a real server.
+    // Like a real server, drops fields of newer versions.
     if (field !== undefined) put(object, field, value, depth);
   }
   return object;
@@ -80,7 +80,7 @@ function put(object: JsonObject, field: ProtobufField, value: bigint | Buffer, d
   }
 }
 
-/** A map's key may be any text, `__proto__` too. */
+/** Sets a key of a map. It may be any text, including `__proto__`. */
 function define(map: JsonObject, key: string, value: JsonValue): void {
   Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -130,7 +130,10 @@ function decodeValue(type: string, value: bigint | Buffer, depth: number): JsonV
   return decodeMessage(type, asBytes(value), depth + 1);
 }
 
-/** Seconds and nanoseconds since the epoch; an empty message is Go's zero time, which JSON writes as null. */
+/**
+ * Decodes seconds and nanoseconds since the epoch. An empty message is Go's zero time, which JSON writes as
+ * null.
+ */
 function decodeTime(bytes: Buffer, micro: boolean): JsonValue {
   if (bytes.length === 0) return null;
   const milliseconds = Number(BigInt.asIntN(64, integerField(bytes, 1))) * 1000;

@@ -1,16 +1,16 @@
-/** A body that is not what its content type says. */
+/** The body is not valid protobuf. */
 export class ProtobufError extends Error {
   override readonly name = "ProtobufError";
 }
 
-/** A field as it stands in the bytes, before anybody knows its meaning. */
+/** A field as encoded, without its meaning. */
 export interface WireField {
   number: number;
-  /** varint: bigint; 64 and 32 bits: their bytes; otherwise the bytes of a string or message. */
+  /** A varint as a bigint. 64 and 32 bits as their bytes. Otherwise the bytes of a string or message. */
   value: bigint | Buffer;
 }
 
-/** Walks through the fields of a message. @throws ProtobufError where the bytes end too early */
+/** Yields the fields of a message. @throws ProtobufError if the message is truncated */
 export function* readFields(bytes: Buffer): Generator<WireField> {
   let position = 0;
 

@@ -4,9 +4,9 @@ import { fieldElement, type PathElement } from "./path-element.ts";
 import type { FieldType, ListType, MapType } from "./typed-schema.ts";
 import { equalValues, isEmptyObject, itemElement, shapeOf, TypedValueError } from "./typed-value.ts";
 
-/** What distinguishes two values, as a tree of paths. undefined: nothing. */
+/** The difference of two values, as a tree of paths. Undefined: they are equal. */
 export interface Difference {
-  /** Of the path itself: bits of ADDED, MODIFIED and REMOVED. */
+  /** The flags of the path itself: bits of ADDED, MODIFIED and REMOVED. */
   flags: number;
   children: Map<PathElement, Difference> | undefined;
 }
@@ -15,7 +15,7 @@ export const ADDED = 1;
 export const MODIFIED = 2;
 export const REMOVED = 4;
 
-/** The paths of a difference with one of the flags. */
+/** Returns the paths of a difference that have one of the flags. */
 export function selectPaths(difference: Difference | undefined, flags: number): FieldSet {
   return (difference === undefined ? undefined : select(difference, flags)) ?? emptySet;
 }
@@ -33,22 +33,23 @@ function select({ flags, children }: Difference, wanted: number): FieldSet | und
 }
 
 /**
- * What has to be said of `after` beside `before`, both of the same type (TypedValue.Compare of structured-merge-diff).
- * undefined as a value stands for a field that is absent; at most one of the two may be.
- * @throws TypedValueError for items and members that the type has no place for
+ * Compares two values of one type (TypedValue.Compare of structured-merge-diff). Undefined stands for a
+ * missing field; at most one of the two may be undefined.
+ *
+ * @throws TypedValueError for items and members that the type does not allow
  */
 export function compareValues(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
   type: FieldType,
 ): Difference | undefined {
-  // Frozen parts of a stored object that a draft took over.
+  // A draft shares frozen parts with the stored object.
   if (before === after) return undefined;
   if (before === undefined) return whole(after as JsonValue, type, ADDED);
   if (after === undefined) return whole(before, type, REMOVED);
   const shape = shapeOf(after, type);
   const difference = compareAs(shape, before, after, type);
-  // A place that takes several shapes: both of them have their say.
+  // The type allows several shapes, so both values are reported.
   const former = shapeOf(before, type);
   if (former === shape) return difference;
   return join(compareAs(former, before, after, type), difference);
@@ -82,7 +83,7 @@ const leaves: Record<number, Difference> = {
   [REMOVED]: Object.freeze({ flags: REMOVED, children: undefined }),
 };
 
-/** All paths of a value that is only on one side. */
+/** Returns all paths of a value that exists on one side only. */
 function whole(value: JsonValue, type: FieldType, flags: number): Difference {
   let children: Map<PathElement, Difference> | undefined;
   if (Array.isArray(value)) {
@@ -109,7 +110,7 @@ function whole(value: JsonValue, type: FieldType, flags: number): Difference {
   return children === undefined ? (leaves[flags] as Difference) : { flags, children };
 }
 
-/** @throws TypedValueError */
+/** Returns the type of a member. @throws TypedValueError */
 export function memberType(map: MapType, name: string): FieldType {
   const type = map.field(name) ?? map.element;
   if (type === undefined) throw new TypedValueError([`.${name}: field not declared in schema`]);
@@ -150,7 +151,7 @@ function compareLists(before: JsonValue[], after: JsonValue[], list: ListType): 
     if (olds.length <= 1 && news.length <= 1) {
       note(element, compareValues(olds[0], news[0], list.element));
     } else if (olds.length >= 2 && news.length >= 2) {
-      // Of items that are there more than once, all are owned together.
+      // Duplicate items are owned together.
       if (!equalValues(olds, news)) note(element, leaves[MODIFIED]);
     } else if (olds.length >= 2) {
       if (news[0] !== undefined) note(element, whole(news[0], list.element, ADDED));

@@ -2,15 +2,15 @@ import { type FieldSet, forEachPath } from "./field-set.ts";
 import { compareText, type ManagerInfo } from "./managers.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** A field that is applied with another value than its manager gave it. */
+/** A field that is applied with a value different from its manager's. */
 export interface Conflict {
-  /** Identifier of the entry. */
+  /** Identifier of the manager's entry. */
   identifier: string;
   manager: ManagerInfo;
   path: readonly PathElement[];
 }
 
-/** What is applied differs from what others own, and is not forced (merge.Conflicts of structured-merge-diff). */
+/** An apply without force changes fields of other managers (merge.Conflicts of structured-merge-diff). */
 export class ApplyConflictError extends Error {
   override readonly name = "ApplyConflictError";
   readonly conflicts: readonly Conflict[];

@@ -24,7 +24,7 @@ const element: fc.Arbitrary<PathElement> = fc.oneof(
 const paths = fc.array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
 const sets = paths.map((list) => fieldSetOf(...list));
 
-/** The members as texts. */
+/** Returns the members as texts. */
 function members(set: FieldSet): string[] {
   const found: string[] = [];
   forEachPath(set, (path) => found.push(JSON.stringify(path)));
@@ -33,7 +33,7 @@ function members(set: FieldSet): string[] {
 const asSet = (set: FieldSet) => new Set(members(set));
 
 describe("a field set", () => {
-  test("holds the paths that it was made of, and no others", () => {
+  test("contains exactly its paths", () => {
     fc.assert(
       fc.property(paths, (list) => {
         const set = fieldSetOf(...list);
@@ -43,19 +43,19 @@ describe("a field set", () => {
     );
   });
 
-  test("is written and read without loss, whatever the order", () => {
+  test("is encoded and decoded without loss, in any order", () => {
     fc.assert(
       fc.property(paths, (list) => {
         const set = fieldSetOf(...list);
         const fields = encodeFieldSet(set);
         expect(members(decodeFieldSet(JSON.parse(JSON.stringify(fields))))).toEqual(members(set));
-        // What is the same is the same object.
+        // Equal sets have the same encoded object.
         expect(encodeFieldSet(fieldSetOf(...[...list].reverse()))).toBe(fields);
       }),
     );
   });
 
-  test("has the algebra of sets of paths", () => {
+  test("behaves like a mathematical set of paths", () => {
     fc.assert(
       fc.property(sets, sets, (a, b) => {
         const [left, right] = [asSet(a), asSet(b)];
@@ -67,7 +67,7 @@ describe("a field set", () => {
     );
   });
 
-  test("loses what is below a member in a recursive difference", () => {
+  test("loses the paths below a member in a recursive difference", () => {
     fc.assert(
       fc.property(sets, sets, (a, b) => {
         const gone = members(b).map((text) => JSON.parse(text) as string[]);
@@ -80,14 +80,14 @@ describe("a field set", () => {
     );
   });
 
-  test("has leaves: the members with none below them", () => {
+  test("has leaves: members without members below them", () => {
     const [a, b, c] = ["a", "b", "c"].map(fieldElement) as [string, string, string];
     const set = fieldSetOf([a], [a, b], [a, b, c], [b]);
     expect(members(leaves(set))).toEqual(members(fieldSetOf([a, b, c], [b])));
     expect(leaves(emptySet)).toBe(emptySet);
   });
 
-  test("is not changed by what is made of it", () => {
+  test("is not changed by operations on it", () => {
     fc.assert(
       fc.property(sets, sets, (a, b) => {
         const before = members(a);

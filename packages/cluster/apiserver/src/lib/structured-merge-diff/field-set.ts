@@ -1,20 +1,20 @@
 import { type PathElement, sortPathElements } from "./path-element.ts";
 
 /**
- * A set of field paths, as a tree (fieldpath.Set of structured-merge-diff). The root is the object itself and never a
- * member. Sets do not change: the functions below return others, which share what is the same.
+ * An immutable set of field paths, as a tree (fieldpath.Set of structured-merge-diff). The root is the object
+ * itself and never a member. The functions below return new sets, which share equal parts.
  */
 export interface FieldSet {
-  /** Whether the path that leads here is in the set. */
+  /** Whether the path of this node is in the set. */
   readonly member: boolean;
-  /** Never empty where it is given. */
+  /** Never an empty map. */
   readonly children: ReadonlyMap<PathElement, FieldSet> | undefined;
 }
 
 export const emptySet: FieldSet = { member: false, children: undefined };
 export const leafSet: FieldSet = { member: true, children: undefined };
 
-/** A node that holds neither a member nor one below it stands for nothing: undefined. */
+/** Returns a node, or undefined if it would contain no member. */
 function node(member: boolean, children: Map<PathElement, FieldSet> | undefined): FieldSet | undefined {
   if (children === undefined || children.size === 0) return member ? leafSet : undefined;
   return { member, children };
@@ -34,7 +34,7 @@ export function isEmptySet(set: FieldSet): boolean {
   return !set.member && set.children === undefined;
 }
 
-/** Whether the path is a member. */
+/** Returns whether the path is a member. */
 export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
   if (path.length === 0) return false;
   let at: FieldSet | undefined = set;
@@ -42,7 +42,7 @@ export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
   return at?.member ?? false;
 }
 
-/** What is in either. */
+/** Returns the members of either set. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptySet(b)) return a;
   if (isEmptySet(a)) return b;
@@ -58,7 +58,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return { member, children };
 }
 
-/** What is in both. */
+/** Returns the members of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return a === b ? a : (intersect(a, b) ?? emptySet);
 }
@@ -75,12 +75,12 @@ function intersect(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return node(a.member && b.member, children);
 }
 
-/** What is in the first and not in the second. What is below a member of the second stays. */
+/** Returns the members of `a` that are not in `b`. Keeps members below a member of `b`. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, false) ?? emptySet;
 }
 
-/** What is in the first, without the members of the second and all that is below them. */
+/** Returns the members of `a` that are neither in `b` nor below a member of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, true) ?? emptySet;
 }
@@ -104,14 +104,14 @@ function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet | unde
   return node(member, children ?? (a.children as Map<PathElement, FieldSet>));
 }
 
-/** The members that have none below them. */
+/** Returns the members without members below them. */
 export function leaves(set: FieldSet): FieldSet {
   if (set.children === undefined) return set;
   const children = new Map([...set.children].map(([element, child]) => [element, leaves(child)] as const));
   return { member: false, children };
 }
 
-/** Calls back for each member: those of a level in their order, then those below, level by level. */
+/** Calls back for each member: first the members of a level in their order, then those below. */
 export function forEachPath(set: FieldSet, visit: (path: PathElement[]) => void): void {
   walk(set, [], visit);
 }

@@ -4,7 +4,7 @@ import { decodeFieldSet, encodeFieldSet } from "./fields-v1.ts";
 import { PathElementError, parsePathElement, printPath } from "./path-element.ts";
 
 describe("FieldsV1", () => {
-  test("stands in the order of a real server: fields, keys, values, each by what it holds", () => {
+  test("has the order of a real server: fields, keys, values, each sorted by content", () => {
     const given = {
       'v:"b"': {},
       "v:10": {},
@@ -36,26 +36,26 @@ describe("FieldsV1", () => {
     );
   });
 
-  test("says by a dot that what holds others is a member itself", () => {
+  test("marks a member that contains others with a dot", () => {
     const set = decodeFieldSet({ "f:a": { "f:b": {} }, "f:c": { ".": {}, "f:d": {} } });
     expect(encodeFieldSet(set)).toEqual({ "f:a": { "f:b": {} }, "f:c": { ".": {}, "f:d": {} } });
     expect(encodeFieldSet(decodeFieldSet({ "f:a": { ".": {} } }))).toEqual({ "f:a": {} });
     expect(isEmptySet(decodeFieldSet({}))).toBe(true);
   });
 
-  test("ignores kinds of steps that it does not know, and refuses what is none", () => {
+  test("ignores unknown kinds of path elements, and rejects invalid ones", () => {
     expect(encodeFieldSet(decodeFieldSet({ "q:later": {}, "f:a": {} }))).toEqual({ "f:a": {} });
     for (const step of ["x", "fa", "k:[]", "k:nonsense", "v:", "i:x"]) {
       expect(() => parsePathElement(step), step).toThrow(PathElementError);
     }
   });
 
-  test("escapes in values what HTML knows, as Go does", () => {
+  test("escapes HTML characters in values, like Go", () => {
     expect(parsePathElement('v:"<&>"')).toBe('v:"\\u003c\\u0026\\u003e"');
   });
 });
 
-test("paths are printed as messages show them", () => {
+test("prints paths as messages show them", () => {
   const path = ["f:spec", "f:ports", 'k:{"port":80,"protocol":"TCP"}', "f:name"];
   expect(printPath(path)).toBe('.spec.ports[port=80,protocol="TCP"].name');
   expect(printPath(["f:finalizers", 'v:"a.b/c"', "i:3"])).toBe('.finalizers[="a.b/c"][3]');

@@ -2,18 +2,21 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.ts";
 import { emptySet, type FieldSet, leafSet } from "./field-set.ts";
 import { type PathElement, parsePathElement, sortPathElements } from "./path-element.ts";
 
-/** meta/v1 FieldsV1: a tree of path elements; `.` marks a node that is a member itself, as does having nothing below. */
+/**
+ * meta/v1 FieldsV1: a tree of path elements. `.` marks a node that is a member itself. So is a node without
+ * children.
+ */
 export type FieldsV1 = JsonObject;
 
 /**
- * The objects of a kind own the same fields over and over: each FieldsV1 is kept once, frozen, with the set that it
- * means. Bounded, the oldest go first.
+ * Objects of a kind often own the same fields, so each FieldsV1 is cached once, frozen, with its decoded set.
+ * The cache is bounded and drops the oldest first.
  */
 const interned = new Map<string, FieldsV1>();
 const internedLimit = 1024;
 const sets = new WeakMap<FieldsV1, FieldSet>();
 
-/** Equal sets give the same, frozen object. */
+/** Encodes a set. Equal sets return the same frozen object. */
 export function encodeFieldSet(set: FieldSet): FieldsV1 {
   let fields = encoded.get(set);
   if (fields === undefined) {
@@ -39,14 +42,14 @@ function encodeNode({ children }: FieldSet, self: boolean): FieldsV1 {
 
 const nothing: FieldsV1 = Object.freeze({});
 
-/** What a FieldsV1 means; the same object for what is the same. @throws PathElementError */
+/** Decodes a set. Equal frozen objects return the same set. @throws PathElementError */
 export function decodeFieldSet(fields: FieldsV1): FieldSet {
   const known = sets.get(fields);
   if (known !== undefined) return known;
   const text = JSON.stringify(fields);
   const same = interned.get(text);
   const set = (same === undefined ? undefined : sets.get(same)) ?? decodeRoot(fields);
-  // What came from outside may change until it is stored.
+  // An object from outside may still change before it is stored.
   if (Object.isFrozen(fields)) sets.set(fields, set);
   return set;
 }

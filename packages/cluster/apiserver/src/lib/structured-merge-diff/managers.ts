@@ -2,7 +2,7 @@ import { type FieldSet, isEmptySet } from "./field-set.ts";
 
 export type Operation = "Apply" | "Update";
 
-/** Who owns fields: meta/v1 ManagedFieldsEntry without its fields. */
+/** A manager: meta/v1 ManagedFieldsEntry without its fields. */
 export interface ManagerInfo {
   readonly manager: string;
   readonly operation: Operation;
@@ -11,10 +11,10 @@ export interface ManagerInfo {
   readonly subresource: string;
 }
 
-/** A manager and the fields that it owns, in the version of the kind that it wrote. */
+/** A manager and the fields that it owns, in the version that it wrote. */
 export interface ManagedEntry extends ManagerInfo {
   readonly set: FieldSet;
-  /** RFC 3339; undefined where an entry has none. */
+  /** RFC 3339. Undefined if the entry has no time. */
   readonly time: string | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface ManagedEntry extends ManagerInfo {
 export type Managers = ReadonlyMap<string, ManagedEntry>;
 
 /**
- * Entries with the same identifier are one. Appliers are known whatever version they apply. The text is a real
- * server's: ties are broken by it.
+ * Returns the identifier of an entry. Entries with the same identifier are one. That of an applier does not
+ * contain the version. The text is that of a real server, because it breaks ties in the order.
  */
 export function managerIdentifier(info: ManagerInfo): string {
   const { manager, operation, apiVersion, subresource } = info;
@@ -39,7 +39,7 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The managers with another one for the identifier; without it, when it owns nothing. */
+/** Returns the managers with another entry for the identifier, or without it if the entry owns nothing. */
 export function withEntry(managers: Managers, identifier: string, entry: ManagedEntry): Managers {
   const changed = new Map(managers);
   if (isEmptySet(entry.set)) changed.delete(identifier);

@@ -49,19 +49,19 @@ describe("merging", () => {
     expect(merged({ items: keyed(live) }, { items: keyed(applied) })).toEqual({ items: keyed(expected) });
   });
 
-  test("items are merged by their keys, a key that is left out by its default", () => {
+  test("merges items by their keys, and uses the default of a missing key", () => {
     expect(merged({ items: [{ k: "a", v: "1" }, { k: "b" }] }, { items: [{ v: "2" }] })).toEqual({
       items: [{ k: "a", v: "2" }, { k: "b" }],
     });
   });
 
-  test("atomic lists and maps are replaced, granular maps are not", () => {
+  test("replaces atomic lists and maps, and merges granular maps", () => {
     const live = { list: ["a"], map: { x: "1" }, one: { x: "1" } };
     const applied = { list: ["b"], map: { y: "2" }, one: { y: "2" } };
     expect(merged(live, applied)).toEqual({ list: ["b"], map: { x: "1", y: "2" }, one: { y: "2" } });
   });
 
-  test("an item that stands twice is refused", () => {
+  test("rejects a duplicate item", () => {
     expect(() => validateTyped({ tags: ["a", "a"] }, type)).toThrow(
       '.tags: duplicate entries for key [="a"]',
     );
@@ -72,7 +72,7 @@ describe("merging", () => {
 });
 
 const word = fc.constantFrom("a", "b", "c");
-// Of empty lists and maps, merging makes null here and there, as a real server does.
+// As in a real server, merging may turn empty lists and maps into null.
 const dictionary = fc.dictionary(word, word, { minKeys: 1, maxKeys: 3 });
 const configuration = fc.record(
   {
@@ -107,7 +107,7 @@ describe("applying", () => {
     }),
   );
 
-  test("the result says what was applied, whatever was there before", () => {
+  test("contains the applied configuration, whatever the live object was", () => {
     fc.assert(
       fc.property(played, configuration, (state, applied) => {
         const { value } = apply(state, "one", applied);
@@ -116,7 +116,7 @@ describe("applying", () => {
     );
   });
 
-  test("the same again changes nothing", () => {
+  test("changes nothing the second time", () => {
     fc.assert(
       fc.property(played, configuration, (state, applied) => {
         const once = apply(state, "one", applied);
@@ -127,7 +127,7 @@ describe("applying", () => {
     );
   });
 
-  test("what nobody owns was not applied by anybody", () => {
+  test("leaves only unapplied fields without an owner", () => {
     fc.assert(
       fc.property(played, ({ value, managers }) => {
         const owned = [...managers.values()].reduce((sum, entry) => union(sum, entry.set), emptySet);
@@ -137,7 +137,7 @@ describe("applying", () => {
     );
   });
 
-  test("who stops applying leaves nothing of its own behind", () => {
+  test("removes the applier's own fields when it stops applying them", () => {
     fc.assert(
       fc.property(configuration, configuration, (ours, theirs) => {
         const begin = { value: {} as JsonObject, managers: new Map() as Managers };

@@ -5,9 +5,10 @@ import type { FieldType, ListType, MapType } from "./typed-schema.ts";
 import { isEmptyObject, itemElement, shapeOf, TypedValueError } from "./typed-value.ts";
 
 /**
- * Puts what is applied over what is live (TypedValue.Merge of structured-merge-diff). Nothing is removed by it. Items of
- * a merged list stand in the order of the applied one, the others where the live list has them. The result shares
- * parts with both.
+ * Merges the applied value into the live one, without removing anything (TypedValue.Merge of
+ * structured-merge-diff). Items of a merged list have the order of the applied list, and the other items
+ * their place in the live list. The result shares parts with both.
+ *
  * @throws TypedValueError
  */
 export function mergeValues(
@@ -46,7 +47,7 @@ function mergeMaps(live: JsonObject, applied: JsonObject, map: MapType): JsonVal
   const merged: JsonObject = {};
   const mergeMember = (name: string, left: JsonValue | undefined, right: JsonValue | undefined) => {
     if (left === undefined && right === undefined) return;
-    // What nobody applied stays as it is.
+    // A member that is not applied stays unchanged.
     const value = right === undefined ? left : mergeValues(left, right, memberType(map, name));
     if (value !== undefined) setMember(merged, name, value);
   };
@@ -61,7 +62,7 @@ function mergeMaps(live: JsonObject, applied: JsonObject, map: MapType): JsonVal
 
 interface Index {
   elements: PathElement[];
-  /** null where the element is there more than once: such items are not merged. */
+  /** null for a duplicate element, which is not merged. */
   items: Map<PathElement, JsonValue>;
 }
 
@@ -104,7 +105,7 @@ function mergeLists(live: JsonValue[], applied: JsonValue[], list: ListType): Js
         nextShared = shared.shift();
         continue;
       }
-      // One that both have, but not the next in the applied order.
+      // Both lists have this element, but it is not the next one in the applied order.
       if (right.items.has(liveElement) && nextShared !== undefined && nextShared !== liveElement) {
         l++;
         continue;

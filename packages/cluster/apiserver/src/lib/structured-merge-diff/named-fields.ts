@@ -3,7 +3,7 @@ import { fieldName, type PathElement } from "./path-element.ts";
 import type { FieldType } from "./typed-schema.ts";
 
 /**
- * The set with every named field on the way to a member as a member itself: fields of structs, not the members of maps
+ * Returns the set with each named field above a member as a member: fields of structs, not members of maps
  * (Set.EnsureNamedFieldsAreMembers of structured-merge-diff).
  */
 export function withNamedFields(set: FieldSet, type: FieldType | undefined): FieldSet {

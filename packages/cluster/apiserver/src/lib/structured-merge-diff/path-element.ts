@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.ts";
 
 /**
- * A step of a field path, as FieldsV1 spells it (fieldpath.PathElement of structured-merge-diff):
- * `f:<name>` a member, `k:{"name":"a"}` the list item with these keys, `v:"a"` the set item of this value, `i:0` an index.
- * In its canonical spelling: two steps are the same if their texts are.
+ * A step of a field path in the canonical form of FieldsV1, so that equal steps have equal texts
+ * (fieldpath.PathElement of structured-merge-diff):
+ * - `f:<name>` a member
+ * - `k:{"name":"a"}` the list item with these keys
+ * - `v:"a"` the set item with this value
+ * - `i:0` an index
  */
 export type PathElement = string;
 
@@ -11,30 +14,29 @@ export function fieldElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** @param value a scalar */
+/** Returns the step of a set item. @param value a scalar */
 export function valueElement(value: JsonValue): PathElement {
   return `v:${json(value)}`;
 }
 
-/** @param keys in the order of their names */
+/** Returns the step of a list item. @param keys sorted by name */
 export function keyElement(keys: readonly (readonly [name: string, value: JsonValue])[]): PathElement {
   return `k:{${keys.map(([name, value]) => `${JSON.stringify(name)}:${json(value)}`).join(",")}}`;
 }
 
-/** The name of a field step; undefined for the others. */
+/** Returns the name of a field step, or undefined for other steps. */
 export function fieldName(element: PathElement): string | undefined {
   return element.startsWith("f:") ? element.slice(2) : undefined;
 }
 
-/** A text that is no path element. */
+/** The text is not a path element. */
 export class PathElementError extends Error {
   override readonly name = "PathElementError";
 }
 
 /**
- * Brings a step of FieldsV1 into its canonical spelling. undefined: of a type that a later version may know, to be
- * ignored.
- * @throws PathElementError
+ * Parses a step of FieldsV1 into its canonical form. Returns undefined for an unknown type of step, which a
+ * later version may define. @throws PathElementError
  */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.startsWith("f:")) return text;
@@ -59,7 +61,7 @@ export function parsePathElement(text: string): PathElement | undefined {
   }
 }
 
-/** As messages show it: `.name`, `[name="a",port=80]`, `[="a"]`, `[0]`. */
+/** Formats a step for messages: `.name`, `[name="a",port=80]`, `[="a"]`, `[0]`. */
 export function printPathElement(element: PathElement): string {
   const rest = element.slice(2);
   switch (element[0]) {
@@ -80,7 +82,7 @@ export function printPath(path: readonly PathElement[]): string {
   return path.map(printPathElement).join("");
 }
 
-/** Steps in the order of FieldsV1: fields by name, then keys, values and indices by what they hold. */
+/** Sorts steps in the order of FieldsV1: fields by name, then keys, values and indexes by content. */
 export function sortPathElements(elements: PathElement[]): PathElement[] {
   if (elements.length < 2) return elements;
   if (elements.every((element) => element.startsWith("f:"))) return elements.sort();
@@ -116,7 +118,7 @@ function compareKeys(left: [string, JsonValue][], right: [string, JsonValue][]):
 
 const typeOrder = ["number", "string", "boolean", "object"];
 
-/** Numbers before text before booleans before anything else (value.Compare). */
+/** Orders numbers before texts, then booleans, then all others (value.Compare). */
 function compareValues(a: JsonValue, b: JsonValue): number {
   const byType = typeOrder.indexOf(typeof a) - typeOrder.indexOf(typeof b);
   if (byType !== 0) return byType;
@@ -140,7 +142,7 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** As Go writes JSON: members sorted, and the characters that HTML knows escaped. */
+/** Formats JSON like Go: members sorted, and HTML characters escaped. */
 function json(value: JsonValue): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = isJsonObject(value)

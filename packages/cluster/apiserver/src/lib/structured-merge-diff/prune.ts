@@ -7,11 +7,12 @@ import { toFieldSet } from "./to-field-set.ts";
 import { type Convert, type TypedObject, TypedValueError } from "./typed-value.ts";
 
 /**
- * Takes away what the applier applied the last time, does not apply this time, and nobody else owns (Updater.prune of
- * structured-merge-diff).
- * @param managers the applier's entry says what it applies this time
- * @param last what it applied the last time
- * @param apiVersion of the result
+ * Removes the fields that the applier applied last time, does not apply now, and no other manager owns
+ * (Updater.prune of structured-merge-diff).
+ *
+ * @param managers the applier's entry has the fields that it applies now
+ * @param last the fields that it applied last time
+ * @param apiVersion version of the result
  * @throws TypedValueError
  */
 export function pruneApplied(
@@ -36,7 +37,10 @@ function without(object: TypedObject, set: FieldSet): TypedObject {
   return { ...object, value: (removeItems(object.value, set, object.type) ?? {}) as JsonObject };
 }
 
-/** What others, or the applier's new configuration, own comes back: first in the version of what was pruned. */
+/**
+ * Restores fields that other managers or the applier's new configuration own, first in the version of the
+ * pruned object.
+ */
 function addBackOwned(
   merged: TypedObject,
   pruned: TypedObject,
@@ -66,7 +70,7 @@ function addBackOwned(
   return result;
 }
 
-/** Versions that differ in more than their names cannot speak for each other. */
+/** Returns whether the value fits its type. Versions with different schemas do not fit each other. */
 function fits({ value, type }: TypedObject): boolean {
   try {
     toFieldSet(value, type);
@@ -77,7 +81,7 @@ function fits({ value, type }: TypedObject): boolean {
   }
 }
 
-/** What the applier did not own the last time comes back, whether somebody owns it or not. */
+/** Restores the fields that the applier did not own last time, whether they have an owner or not. */
 function addBackDangling(merged: TypedObject, pruned: TypedObject, lastSet: FieldSet): TypedObject {
   const prunedSet = withNamedFields(toFieldSet(pruned.value, merged.type), merged.type);
   const mergedSet = withNamedFields(toFieldSet(merged.value, merged.type), merged.type);

@@ -5,11 +5,11 @@ import type { FieldType } from "./typed-schema.ts";
 const reconciled = new WeakMap<FieldSet, FieldType>();
 
 /**
- * A set as the type has it today: where the type has become atomic since the set was written, what was owned inside is
- * owned as a whole (ReconcileFieldSetWithSchema of structured-merge-diff).
+ * Adapts a set to the current type. If a field has become atomic since the set was written, ownership inside
+ * it becomes ownership of the whole field (ReconcileFieldSetWithSchema of structured-merge-diff).
  */
 export function reconcileWithSchema(set: FieldSet, type: FieldType): FieldSet {
-  // Built-in types never change, and owners' sets are shared: nearly always this has been seen before.
+  // Built-in types never change and owners share sets, so most sets have been adapted before.
   if (reconciled.get(set) === type) return set;
   const result = reconcile(set, type, true);
   reconciled.set(result, type);

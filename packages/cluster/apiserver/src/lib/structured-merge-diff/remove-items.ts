@@ -5,9 +5,9 @@ import type { FieldType, ListType, MapType } from "./typed-schema.ts";
 import { isEmptyObject, itemElement, shapeOf } from "./typed-value.ts";
 
 /**
- * A value without the fields and list items of a set (TypedValue.RemoveItems of structured-merge-diff). Atomic maps and
- * lists into which the set reaches go as a whole. The result shares parts with the value.
- * @returns undefined when nothing is left
+ * Returns a value without the fields and list items of a set, or undefined when nothing is left
+ * (TypedValue.RemoveItems of structured-merge-diff). An atomic map or list with a member of the set is
+ * removed as a whole. The result shares parts with the value.
  */
 export function removeItems(value: JsonValue, remove: FieldSet, type: FieldType): JsonValue | undefined {
   switch (shapeOf(value, type)) {

@@ -6,15 +6,16 @@ import type { FieldType, ListType } from "./typed-schema.ts";
 import { isEmptyObject, itemElement, shapeOf } from "./typed-value.ts";
 
 /**
- * The paths that a value states: its leaves, the items of its lists, the members of its maps; structs only where they
- * are empty (TypedValue.ToFieldSet of structured-merge-diff).
+ * Returns the paths of a value (TypedValue.ToFieldSet of structured-merge-diff): its leaves, list items and
+ * map members. Structs are included only if they are empty.
+ *
  * @throws TypedValueError
  */
 export function toFieldSet(value: JsonValue, type: FieldType): FieldSet {
   return visit(value, type) ?? emptySet;
 }
 
-/** undefined: states nothing. */
+/** Returns undefined for a value without paths. */
 function visit(value: JsonValue, type: FieldType): FieldSet | undefined {
   switch (shapeOf(value, type)) {
     case "map":
@@ -53,7 +54,7 @@ function itemsOf(items: JsonValue[], list: ListType): Map<PathElement, FieldSet>
   const elements = items.map((item) => itemElement(list, item));
   const children = new Map<PathElement, FieldSet>();
   for (const [index, element] of elements.entries()) {
-    // Of items that are there more than once, only that they are there is stated.
+    // Of duplicate items, the set contains only the item itself.
     if (children.has(element)) children.set(element, leafSet);
     else children.set(element, withSelf(visit(items[index] ?? null, list.element)));
   }

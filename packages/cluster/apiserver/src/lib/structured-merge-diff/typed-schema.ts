@@ -3,8 +3,8 @@ import type { JsonValue } from "../json/json.ts";
 export type Scalar = "numeric" | "string" | "boolean" | "untyped";
 
 /**
- * What may stand in a place, and how it is merged (schema.Atom of structured-merge-diff). More than one of the three
- * where the schema leaves it open.
+ * The allowed shapes of a value, and how each is merged (schema.Atom of structured-merge-diff). There are
+ * several if the schema allows several.
  */
 export interface FieldType {
   readonly scalar?: Scalar;
@@ -13,22 +13,25 @@ export interface FieldType {
 }
 
 export interface ListType {
-  /** Items are known by their keys, or (without keys) by their value. Else the list is one value (atomic). */
+  /**
+   * Whether items are identified by their keys or, without keys, by their value. Otherwise the list is
+   * atomic.
+   */
   readonly associative: boolean;
-  /** In the schema's order. Empty: a set of scalars. */
+  /** In the schema's order. Empty for a set of scalars. */
   readonly keys: readonly string[];
   readonly element: FieldType;
-  /** The keys in the order of their names, each with its default, if it has one. */
+  /** The keys sorted by name, each with its default, if it has one. */
   readonly sortedKeys: readonly { readonly name: string; readonly default: JsonValue | undefined }[];
 }
 
 export interface MapType {
-  /** The map is one value. */
+  /** Whether the map is one value. */
   readonly atomic: boolean;
   field(name: string): FieldType | undefined;
-  /** Type of the members that are no fields; undefined: there are none. */
+  /** Type of the members that are not fields. Undefined: no such members. */
   readonly element: FieldType | undefined;
-  /** Neither fields nor types: what is in it says itself what it is. */
+  /** Whether it has neither fields nor types: the shapes of its members follow from their values. */
   readonly untyped: boolean;
 }
 
@@ -48,10 +51,10 @@ const untypedList: ListType = {
     return untypedAtomic;
   },
 };
-/** Anything, as one value: `__untyped_atomic_`. */
+/** Any value, merged as a whole: `__untyped_atomic_`. */
 export const untypedAtomic: FieldType = { scalar: "untyped", list: untypedList, map: untypedAtomicMap };
 
-/** Anything: maps are merged member by member, lists are one value: `__untyped_deduced_`. */
+/** Any value: maps are merged member by member, lists as a whole: `__untyped_deduced_`. */
 export const deducedType: FieldType = {
   scalar: "untyped",
   list: untypedList,

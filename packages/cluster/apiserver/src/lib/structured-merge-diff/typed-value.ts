@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.ts";
 import { keyElement, type PathElement, valueElement } from "./path-element.ts";
 import type { FieldType, ListType } from "./typed-schema.ts";
 
-/** A value does not fit its type. The messages are those of structured-merge-diff. */
+/** The value does not fit its type. The messages are those of structured-merge-diff. */
 export class TypedValueError extends Error {
   override readonly name = "TypedValueError";
 
@@ -15,7 +15,7 @@ export class TypedValueError extends Error {
   }
 }
 
-/** An object and how its kind is typed in the object's version. */
+/** An object with the type of its kind in the object's version. */
 export interface TypedObject {
   readonly value: JsonObject;
   readonly type: FieldType;
@@ -28,8 +28,8 @@ export type Convert = (object: TypedObject, apiVersion: string) => TypedObject |
 type Shape = "map" | "scalar" | "list";
 
 /**
- * As which of the shapes that its type allows a value is treated (deduceAtom and handleAtom). Of a value that fits none
- * of them, and of null, the first shape of the type.
+ * Returns the shape of a value, among those that its type allows (deduceAtom and handleAtom). For null and
+ * for a value that fits none, returns the first shape of the type.
  */
 export function shapeOf(value: JsonValue | undefined, type: FieldType): Shape {
   if (Array.isArray(value)) {
@@ -45,10 +45,7 @@ export function isEmptyObject(value: JsonObject): boolean {
   return true;
 }
 
-/**
- * What an item of an associative list is known by.
- * @throws TypedValueError
- */
+/** Returns the path element of an item in an associative list. @throws TypedValueError */
 export function itemElement(list: ListType, item: JsonValue): PathElement {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
 }
@@ -83,7 +80,7 @@ function setElement(item: JsonValue): PathElement {
   return valueElement(item);
 }
 
-/** Deep equality of JSON values; a member that is undefined is as if absent. */
+/** Compares JSON values deeply. An undefined member counts as missing. */
 export function equalValues(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {

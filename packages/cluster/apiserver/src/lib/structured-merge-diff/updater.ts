@@ -25,20 +25,19 @@ import { type Convert, type TypedObject, TypedValueError } from "./typed-value.t
 
 export interface UpdaterOptions {
   convert: Convert;
-  /** Fields that a write to this (sub)resource does not set, whatever it says. */
+  /** Fields that a write to this resource or subresource never sets. */
   resetFields: FieldSet;
 }
 
 interface Comparison {
   removed: FieldSet;
-  /** Added or modified. */
+  /** Added or modified fields. */
   changed: FieldSet;
 }
 
 /**
- * Who owns what after an update (Updater.Update of structured-merge-diff): the writer what it changed, the others what
- * it left alone. The fields of the update are told apart, as those of `self`.
- * @throws TypedValueError
+ * Returns the owners after an update (Updater.Update of structured-merge-diff). The writer owns what it
+ * changed, and the others what it left unchanged. @throws TypedValueError
  */
 export function updateOwners(
   live: TypedObject,
@@ -53,8 +52,9 @@ export function updateOwners(
 }
 
 /**
- * What an apply makes of the object, and who owns what then (Updater.Apply of structured-merge-diff).
- * @param applied what is applied; it has to fit its type
+ * Applies a configuration, and returns the object and its owners (Updater.Apply of structured-merge-diff).
+ *
+ * @param applied must fit its type
  * @throws ApplyConflictError unless forced, TypedValueError
  */
 export function applyConfiguration(
@@ -71,7 +71,7 @@ export function applyConfiguration(
   const last = before.get(identifier);
   const set = recursiveDifference(toFieldSet(applied.value, applied.type), options.resetFields);
   const entry: ManagedEntry = { ...applier, set, time: last?.time };
-  // An applier that owns nothing is still asked about, then forgotten.
+  // An applier that owns nothing is part of this comparison, and dropped afterwards.
   const during = new Map(before).set(identifier, entry);
   const pruned = pruneApplied(merged, during, last, live.apiVersion, options.convert);
   const own = compare(live, pruned, options);
@@ -90,7 +90,7 @@ function compare(live: TypedObject, next: TypedObject, { resetFields }: UpdaterO
 
 const same: Comparison = { removed: emptySet, changed: emptySet };
 
-/** Takes from the others what was changed or removed. @throws ApplyConflictError unless forced */
+/** Removes changed and deleted fields from the other managers. @throws ApplyConflictError unless forced */
 function settle(
   live: TypedObject,
   next: TypedObject,
@@ -110,7 +110,7 @@ function settle(
     }
     const comparison = comparisons.get(entry.apiVersion);
     if (comparison === undefined) {
-      // Its version is gone, and with it what it meant.
+      // The version no longer exists, so the set has no meaning.
       result = withEntry(result, identifier, { ...entry, set: emptySet });
       continue;
     }
@@ -140,13 +140,13 @@ function compareIn(
   try {
     return compare(before, after, options);
   } catch (error) {
-    // Versions that differ in more than their names: the manager keeps what it has.
+    // The versions have different schemas: the manager keeps its fields.
     if (error instanceof TypedValueError) return same;
     throw error;
   }
 }
 
-/** Sets as today's types have them. Managers of versions that are gone are dropped. */
+/** Adapts all sets to the current types. Drops managers of versions that no longer exist. */
 function reconcileManagers(live: TypedObject, managers: Managers, { convert }: UpdaterOptions): Managers {
   let result = managers;
   for (const [identifier, entry] of managers) {
@@ -157,7 +157,7 @@ function reconcileManagers(live: TypedObject, managers: Managers, { convert }: U
   return result;
 }
 
-/** What a writer owns who owned something before. */
+/** Adds fields to the entry of a writer that may own others already. */
 export function addToEntry(managers: Managers, info: ManagerInfo, set: FieldSet, time: string): Managers {
   const identifier = managerIdentifier(info);
   const before = managers.get(identifier);

@@ -4,9 +4,10 @@ import type { FieldType, ListType, MapType, Scalar } from "./typed-schema.ts";
 import { itemElement, shapeOf, TypedValueError } from "./typed-value.ts";
 
 /**
- * Checks that a value fits its type, and that no item stands twice in an associative list (typed.AsTyped of
+ * Validates that a value fits its type, and that associative lists have no duplicate items (typed.AsTyped of
  * structured-merge-diff).
- * @throws TypedValueError with all that is wrong
+ *
+ * @throws TypedValueError with all problems
  */
 export function validateTyped(value: JsonValue, type: FieldType): void {
   const problems: string[] = [];
@@ -46,7 +47,7 @@ function validateMap(
     const type = map.field(name) ?? map.element;
     if (type === undefined) {
       problems.push(`${path}.${name}: field not declared in schema`);
-      // A real server looks no further in this map, whose members it reads in no order.
+      // A real server stops in this map too, whose members it reads in no order.
       return;
     }
     validate(member, type, `${path}.${name}`, problems);
@@ -100,7 +101,7 @@ function validateScalar(value: JsonValue, scalar: Scalar, report: (problem: stri
   }
 }
 
-/** `&value.valueUnstructured{Value:"a"}`: how a real server's messages show a value. */
+/** Formats a value for a real server's messages: `&value.valueUnstructured{Value:"a"}`. */
 function goValue(value: JsonValue): string {
   return `&value.valueUnstructured{Value:${goSyntax(value)}}`;
 }

@@ -1,19 +1,19 @@
 import { EVENT_ID, type Event, getScalarValue } from "js-yaml";
 
-/** More are not reported: an answer has no room for them. */
+/** The most duplicates that are reported. A response has no space for more. */
 const maximumReported = 1_000;
 
 interface OpenMapping {
-  /** Made with the first key: most values of a large document have none. */
+  /** Created with the first key, because most values of a large document have none. */
   keys: Set<string> | undefined;
-  /** The next event of this mapping is a key. */
+  /** Whether the next event of this mapping is a key. */
   atKey: boolean;
 }
 
-/** Finds keys that stand more than once in a mapping: `line 5: key "x" already set in map`, in the order of the text. */
+/** Returns duplicate keys of mappings in the order of the text: `line 5: key "x" already set in map`. */
 export function duplicateKeys(events: readonly Event[], source: string): string[] {
   const found: string[] = [];
-  /** undefined: a sequence, or the document. */
+  /** Undefined for a sequence or the document. */
   const open: (OpenMapping | undefined)[] = [];
   const lineOf = lineCounter(source);
   for (const event of events) {
@@ -40,7 +40,9 @@ export function duplicateKeys(events: readonly Event[], source: string): string[
   return found;
 }
 
-/** Line numbers of offsets that grow: the text is walked once. */
+/**
+ * Returns a function from offset to line number. Offsets must increase, so that the text is read only once.
+ */
 function lineCounter(source: string): (offset: number) => number {
   let line = 1;
   let at = 0;

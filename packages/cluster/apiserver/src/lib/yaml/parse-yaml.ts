@@ -17,7 +17,10 @@ import { type JsonObject, type JsonValue, setMember } from "../json/json.ts";
 import { duplicateKeys } from "./duplicate-keys.ts";
 import { createAliasLimit } from "./yaml-aliases.ts";
 
-/** Not YAML, or YAML that expands beyond reason. Starts with `yaml: `, as a real server's message does. */
+/**
+ * The text is not YAML, or its aliases expand too far. Like a real server's, the message begins with `yaml:
+ * `.
+ */
 export class YamlSyntaxError extends Error {
   override readonly name = "YamlSyntaxError";
 }
@@ -28,11 +31,11 @@ export interface ParsedYaml {
   duplicates: string[];
 }
 
-/** As for JSON. */
+/** The same as for JSON. */
 const maximumDepth = 1_000;
 const maximumMergedKeys = 10_000;
 
-/** Numbers of YAML 1.1 without those of base 60: a time of day stays text, as with sigs.k8s.io/yaml. */
+/** Removes numbers of base 60 from YAML 1.1. Like sigs.k8s.io/yaml, a time of day stays text. */
 function withoutBase60(tag: typeof intYaml11Tag) {
   return defineScalarTag(tag.tagName, {
     ...tag,
@@ -55,7 +58,7 @@ const mappingTag = defineMappingTag<JsonObject>("tag:yaml.org,2002:map", {
   identify: () => false,
 });
 
-/** Orders members by name: a real server goes through a sorted map. */
+/** Sorts members by name, because a real server iterates over a sorted map. */
 function inOrder(object: JsonObject): JsonObject {
   const keys = Object.keys(object);
   if (keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key)) return object;
@@ -73,8 +76,9 @@ const schema = FAILSAFE_SCHEMA.withTags(
 );
 
 /**
- * One YAML document as sigs.k8s.io/yaml reads it: YAML 1.1 (`yes` is true, `012` is ten), keys become strings.
- * Aliases are limited: a document that names anchors again and again cannot grow without bound.
+ * Parses one YAML document like sigs.k8s.io/yaml: YAML 1.1 (`yes` is true, `012` is ten), and keys become
+ * strings. The expansion of aliases is limited.
+ *
  * @throws YamlSyntaxError
  */
 export function parseYaml(text: string): ParsedYaml {
@@ -87,7 +91,7 @@ export function parseYaml(text: string): ParsedYaml {
       maxTotalMergeKeys: maximumMergedKeys,
     });
     if (documents.length > 1) throw new YamlSyntaxError("yaml: expected a single document");
-    // The schema makes nothing but JSON.
+    // The schema produces only JSON values.
     const value = (documents[0] ?? null) as JsonValue;
     const hasAliases = events.some(({ type }) => type === EVENT_ID.ALIAS);
     return { value: hasAliases ? expandAliases(value) : value, duplicates: duplicateKeys(events, text) };
@@ -98,7 +102,7 @@ export function parseYaml(text: string): ParsedYaml {
   }
 }
 
-/** A value of its own for each alias. */
+/** Copies the value for each alias. */
 function expandAliases(document: JsonValue): JsonValue {
   const limit = createAliasLimit();
   const around = new Set<object>();

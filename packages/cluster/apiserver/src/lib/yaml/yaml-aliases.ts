@@ -1,18 +1,20 @@
-/** Counts what aliases expand to, with the limits of go-yaml: many values are fine, and many that are copies are not. */
+/**
+ * Limits the expansion of aliases like go-yaml: many values are fine, but most of them must not be copies.
+ */
 export interface AliasLimit {
-  /** Before the items of a sequence or mapping. False: the document expands too far. */
+  /** Call it before the items of a sequence or mapping. Returns false if the document expands too far. */
   enter(value: object): boolean;
   leave(value: object): void;
 }
 
 const always = { copies: 100, values: 1_000 };
-/** Up to `few` values nearly all may be copies; from `many` on, one in ten. */
+/** Up to `few` values nearly all may be copies. From `many` values on, one in ten. */
 const few = { values: 400_000, share: 0.99 };
 const many = { values: 4_000_000, share: 0.1 };
 
 export function createAliasLimit(): AliasLimit {
   const seen = new Set<object>();
-  /** The value that an alias stands for, while its items are visited. */
+  /** The value of the outermost alias, while its items are visited. */
   let alias: object | undefined;
   let values = 0;
   let copies = 0;

@@ -2,20 +2,20 @@ import type { Overload } from "../functions.ts";
 import type { CelType } from "../types.ts";
 import { add, exactly, multiply, type Range, scale, sum, union } from "./range.ts";
 
-/** An operand of a call, as far as its cost goes. */
+/** The properties of an operand that its cost depends on. */
 export interface Operand {
   readonly type: CelType;
   readonly size: Range;
-  /** Of a list: how large an element is. */
+  /** Of a list: the size of an element. */
   readonly element: Range;
-  /** If it is a literal number. */
+  /** The value of a literal number. */
   readonly literal: number | undefined;
 }
 
 export interface CallCost {
-  /** Without what the operands cost. */
+  /** Without the cost of the operands. */
   readonly cost: Range;
-  /** How large the result is, where the call tells. */
+  /** The size of the result, if the call defines it. */
   readonly size?: Range;
 }
 
@@ -24,8 +24,8 @@ const regex = 0.25;
 const one = exactly(1);
 
 /**
- * What a call costs at most, by the sizes of its operands; the target, if there is one, is the first of them. (cel-go,
- * checker/cost.go; k8s.io/apiserver/pkg/cel/library/cost.go)
+ * Returns the highest cost of a call, from the sizes of its operands (checker/cost.go of cel-go;
+ * library/cost.go of k8s.io/apiserver/pkg/cel). The first operand is the target, if there is one.
  */
 export function callCost(name: string, overload: Overload, operands: readonly Operand[]): CallCost {
   const [first, second, third] = operands;
@@ -45,7 +45,7 @@ const read: Estimate = ({ size }) => ({ cost: scale(size, traversal) });
 const readAndKeep: Estimate = ({ size }) => ({ cost: scale(size, traversal), size });
 const readTwice: Estimate = ({ size }) => ({ cost: scale(size, 2 * traversal) });
 
-/** A pattern is guessed to have a step for each four characters. */
+/** Assumes one step per four characters of the pattern. */
 const find: Estimate = ({ size }, { size: pattern }) => ({
   cost: multiply(scale(add(size, one), traversal), scale(pattern, regex)),
   size: { min: 0, max: size.max },
@@ -58,7 +58,7 @@ const matches: Estimate = (first, second, overload, third) => {
 };
 
 const eachElement: Estimate = ({ type, size, element }) => {
-  // A text, for indexOf.
+  // This is a text: indexOf.
   if (type.kind !== "list") return { cost: scale(size, traversal) };
   const { kind } = type.element;
   const isText = kind === "string" || kind === "bytes";
@@ -201,7 +201,7 @@ const estimates: Record<string, Estimate> = {
   "_+_": plus,
 };
 
-/** What both of two overloads may cost. */
+/** Returns the range that covers the cost of two overloads. */
 export function eitherCost(a: CallCost | undefined, b: CallCost): CallCost {
   if (a === undefined) return b;
   const cost = union(a.cost, b.cost);

@@ -6,13 +6,13 @@ import { type CelType, dyn, partsOf } from "../types.ts";
 import { type CallCost, callCost, eitherCost, type Operand } from "./calls.ts";
 import { add, exactly, multiply, type Range, sum, union, unknown } from "./range.ts";
 
-/** A way from a variable: names of fields, `@items`, `@values` and `@keys`. */
+/** A path from a variable: field names, `@items`, `@values` and `@keys`. */
 export type Path = readonly string[];
 
 const one = exactly(1);
 const nothing = exactly(0);
 
-/** How large the keys and the values of a list or map are. */
+/** The sizes of the keys and values of a list or map. */
 interface EntrySizes {
   readonly kind: "list" | "map";
   readonly key: Range;
@@ -26,9 +26,10 @@ interface Local {
 }
 
 /**
- * What an expression costs at least and at most, for any values that its variables may have. (cel-go, checker/cost.go)
+ * Returns the lowest and the highest cost of an expression, for any values of its variables (checker/cost.go
+ * of cel-go).
  *
- * @param sizeAt how large the value at a path may be; undefined if nobody knows
+ * @param sizeAt returns the size of the value at a path, or undefined if it is unknown
  */
 export function estimateCost(
   expression: Expression,
@@ -126,7 +127,7 @@ export function estimateCost(
     return add(sum(costs), found?.cost ?? one);
   }
 
-  /** Operators of which not every operand is paid for, or that are a way to something inside. */
+  /** Returns the cost of operators that do not evaluate all operands, or that lead to an inner value. */
   function costOfOperator(
     call: Call,
     parts: readonly Expression[],
@@ -221,7 +222,7 @@ export function estimateCost(
     return sum([before, result, multiply(count(), step)]);
   }
 
-  /** Of a list the element, or index and element; of a map the key, or key and value. */
+  /** Returns the variables: index and element of a list, key and value of a map. */
   function variablesOf({ range, secondVariable }: Comprehension): [Local, Local] {
     const inner = entriesOf(range);
     const isList = (inner?.kind ?? typeOf(range).kind) === "list";
@@ -243,7 +244,7 @@ function largest(ranges: readonly Range[]): Range {
   return ranges.reduce(union, { min: ranges.length === 0 ? 0 : Number.POSITIVE_INFINITY, max: 0 });
 }
 
-/** A name for a value, and no loop. */
+/** Returns whether a fold only binds a name to a value, without a loop. */
 function isBinding({ range, condition, accumulator: name }: Comprehension): boolean {
   const never = condition.kind === "literal" && condition.value === false;
   return never && range.kind === "list" && range.elements.length === 0 && name !== accumulator;

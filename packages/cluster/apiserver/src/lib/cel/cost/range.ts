@@ -1,4 +1,4 @@
-/** From how little to how much: of elements, or of units of cost. Saturates at 2^64, as unsigned integers of Go are made to. */
+/** A range of element counts or cost units. Saturates at 2^64, like the unsigned integers of cel-go. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -20,7 +20,7 @@ export function multiply(a: Range, b: Range): Range {
   return { min: Math.min(a.min * b.min, limit), max: Math.min(a.max * b.max, limit) };
 }
 
-/** Rounded up. */
+/** Rounds up. */
 export function scale(range: Range, factor: number): Range {
   return {
     min: Math.min(Math.ceil(range.min * factor), limit),
@@ -28,7 +28,7 @@ export function scale(range: Range, factor: number): Range {
   };
 }
 
-/** The smallest range that both are in. */
+/** Returns the smallest range that contains both. */
 export function union(a: Range, b: Range): Range {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }

@@ -46,7 +46,7 @@ class CelCidr extends CelOpaque {
 const read = ([text]: readonly CelValue[]) => traversal(sizeOf(text as CelValue));
 const readTwice = ([text]: readonly CelValue[]) => traversal(2 * sizeOf(text as CelValue));
 
-/** Addresses and networks. (k8s.io/apiserver/pkg/cel/library/ip.go, cidr.go) */
+/** Functions of IP addresses and networks (ip.go and cidr.go of k8s.io/apiserver/pkg/cel/library). */
 export const addresses: Library = {
   ip: [
     global([string], ipType, (text: string) => new CelIp(parseIp(text)), read),
@@ -150,7 +150,7 @@ function parseV6(text: string): bigint {
   return fields.reduce((sum, field) => (sum << 16n) | BigInt(`0x${field}`), 0n);
 }
 
-/** RFC 5952: the longest run of zeros is left out. */
+/** Formats an address. RFC 5952: the longest run of zeros is left out. */
 function formatIp({ bits, value }: Address): string {
   if (bits === 32) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join(".");
   const fields = Array.from({ length: 8 }, (_, index) => (value >> BigInt(112 - 16 * index)) & 0xffffn);
@@ -173,7 +173,7 @@ function formatCidr({ address, length }: { address: Address; length: number }): 
   return `${formatIp(address)}/${length}`;
 }
 
-/** The words stand there twice in a real server, too. */
+/** Parses a network. A real server's message repeats its text as well. */
 function toCidr(text: string): CelCidr {
   try {
     return parseCidr(text);

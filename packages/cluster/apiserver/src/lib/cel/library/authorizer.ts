@@ -12,9 +12,9 @@ export const resourceCheckType: CelType = named("ResourceCheck");
 const resourceType = resourceCheckType;
 const decisionType = named("Decision");
 
-/** What an expression asks for: a path, or a resource. */
+/** The question of an expression: about a path or a resource. */
 interface AuthorizationQuestion {
-  /** The account that is asked about; without it the user of the request. */
+  /** The account to check. Default: the user of the request. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string };
   readonly verb: string;
   readonly path?: string;
@@ -35,7 +35,7 @@ interface AuthorizationAnswer {
 
 export type Ask = (question: AuthorizationQuestion) => AuthorizationAnswer;
 
-/** A question that is being put together, or its answer. */
+/** A question that is not complete yet, or its answer. */
 class Check extends CelOpaque {
   readonly type: CelType;
   readonly ask: Ask;
@@ -60,12 +60,15 @@ class Check extends CelOpaque {
   }
 }
 
-/** The value of the variable `authorizer`. @param ask must answer at once */
+/** Returns the value of the variable `authorizer`. @param ask must answer synchronously */
 export function createAuthorizer(ask: Ask): CelOpaque {
   return new Check(authorizerType, ask, {});
 }
 
-/** The value of the variable `authorizer.requestResource`: a question about the request's own resource, but for its verb. */
+/**
+ * Returns the value of the variable `authorizer.requestResource`: a question about the request's own
+ * resource, without a verb.
+ */
 export function createResourceCheck(ask: Ask, resource: Partial<AuthorizationQuestion>): CelOpaque {
   return new Check(resourceType, ask, resource);
 }
@@ -106,7 +109,10 @@ function tell<Told extends boolean | string>(type: CelType, read: (answer: Autho
   );
 }
 
-/** Who may do what, as `authorizer.group("apps").resource("deployments").check("get").allowed()`. */
+/**
+ * Functions that check permissions:
+ * `authorizer.group("apps").resource("deployments").check("get").allowed()`.
+ */
 export const authorizer: Library = {
   path: [add(authorizerType, pathType, "path", notEmpty("path must not be empty"))],
   group: [add(authorizerType, groupType, "group")],

@@ -32,7 +32,7 @@ import { formatDuration, formatTimestamp, parseDuration, parseTimestamp } from "
 const A = parameter("A");
 const B = parameter("B");
 
-/** Conversions between types, each a function of the type's name, and what tells of a value: `type`, `size`. */
+/** Conversions, each named after its result type, and the functions `type` and `size`. */
 export const conversions: Library = {
   type: [global([A], typeOf(A), (value: CelValue) => new CelTypeValue(typeNameOf(value)))],
   dyn: [global([A], dyn, (value: CelValue) => value)],

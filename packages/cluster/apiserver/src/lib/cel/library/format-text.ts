@@ -11,7 +11,7 @@ import {
 } from "../values.ts";
 import { formatDuration, formatTimestamp } from "./time.ts";
 
-/** `"%s has %d".format([a, b])`. (cel-go, ext/formatting.go) @throws CelEvaluationError */
+/** Formats `"%s has %d".format([a, b])` (ext/formatting.go of cel-go). @throws CelEvaluationError */
 export function formatText(template: string, args: CelList): string {
   let next = 0;
   const formatted = template.replace(
@@ -66,7 +66,7 @@ function formatString(value: CelValue): string {
   return scalarText(value) ?? wrongType(stringRule, value);
 }
 
-/** What may stand for `%s`. */
+/** The rule for `%s`. */
 export const stringRule =
   "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps";
 
@@ -82,7 +82,7 @@ function scalarText(value: CelValue): string | undefined {
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : undefined;
 }
 
-/** Inside of lists and maps values are written as expressions write them. */
+/** Formats a value inside a list or map as expressions write it. */
 function nested(value: CelValue): string {
   if (value instanceof CelList) return formatList(value);
   if (value instanceof CelMap) return formatMap(value);
@@ -123,7 +123,7 @@ function formatNumber(value: CelValue, clause: string, format: (number: number) 
   return Number.isNaN(number) ? "NaN" : number > 0 ? "∞" : "-∞";
 }
 
-/** `1,234.50`: as people of en-US write it. */
+/** Formats a number as in en-US: `1,234.50`. */
 function grouped(number: number, precision: number): string {
   const [whole = "", fraction] = number.toFixed(Math.min(precision, 100)).split(".");
   const separated = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
@@ -132,7 +132,7 @@ function grouped(number: number, precision: number): string {
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** `1.234500×10⁰³`: a real server always writes six digits, whatever precision was asked for. */
+/** Formats a number as `1.234500×10⁰³`. A real server always writes six digits, whatever the precision. */
 function scientific(number: number): string {
   const [mantissa, power = "+0"] = number.toExponential(6).split("e");
   const digits = [...power.slice(1).padStart(2, "0")].map((digit) => superscripts[Number(digit)]);
@@ -147,7 +147,7 @@ function hexadecimal(value: CelValue): string {
   return wrongType("only integers, byte buffers, and strings can be formatted as hex", value);
 }
 
-/** Go's `%g` with as many digits as are needed: `1.5`, `1.234567e+06`. */
+/** Formats like Go's `%g`, with as many digits as needed: `1.5`, `1.234567e+06`. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";

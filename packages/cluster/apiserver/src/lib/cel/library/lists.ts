@@ -20,13 +20,13 @@ const T = parameter("T");
 const list = listOf(T);
 const comparable = [int, uint, double, bool, duration, timestamp, string, bytes];
 
-/** What making a list costs, without its elements. */
+/** The cost of creating a list, without its elements. */
 const making = 11;
 
-/** What it costs to compare each element with each other one, and to make a list of them. */
+/** The cost of comparing each element with each other one, and of creating a list. */
 const comparing = ([whole]: readonly CelValue[]) => making + 2 * sizeOf(whole as CelValue) ** 2;
 
-/** What reading every element costs. */
+/** The cost of reading every element. */
 const reading = ([whole]: readonly CelValue[]) => elementsCost(whole as CelValue);
 
 function elementsCost(value: CelValue): number {
@@ -40,7 +40,7 @@ function elementsCost(value: CelValue): number {
   );
 }
 
-/** Kubernetes' own functions of lists, those of cel-go's extension, and sets. */
+/** The list functions of Kubernetes and of cel-go's extension, and the sets. */
 export const lists: Library = {
   isSorted: each(
     comparable,
@@ -146,7 +146,7 @@ function each(
   return types.map((type) => member([listOf(type)], result(type), invoke, reading));
 }
 
-/** By the operators, so that values that do not go together are an error. */
+/** Calls an operator, so that values of different types are an error. */
 function call(operator: string, a: CelValue, b: CelValue): CelValue {
   for (const overload of operators[operator] ?? []) {
     const [left, right] = overload.args;

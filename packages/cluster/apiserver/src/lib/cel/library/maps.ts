@@ -6,7 +6,7 @@ const K = parameter("K");
 const V = parameter("V");
 const map = mapOf(K, V);
 
-/** What transformMap and transformMapEntry become. No expression can name it. */
+/** The functions that transformMap and transformMapEntry expand to. Expressions cannot name them. */
 export const maps: Library = {
   "cel.@mapInsert": [
     global([map, K, V], map, (into: CelMap, key: CelValue, value: CelValue) => insert(into, [[key, value]])),

@@ -12,13 +12,13 @@ import { CelList, CelOpaque, CelOptional, type CelValue } from "../values.ts";
 
 export const formatType: CelType = opaque("kubernetes.NamedFormat");
 
-/** A form that texts may have. */
+/** A named format of texts. */
 class CelFormat extends CelOpaque {
   readonly type = formatType;
   readonly name: string;
-  /** What is wrong with a text; nothing if it has the form. */
+  /** Returns what is wrong with a text. An empty list means that it has the format. */
   readonly check: (text: string) => string[];
-  /** The length of the expression that it is checked with, which its cost depends on. */
+  /** The length of the pattern, which its cost depends on. */
   readonly length: number;
 
   constructor(name: string, length: number, check: (text: string) => string[]) {
@@ -33,7 +33,7 @@ class CelFormat extends CelOpaque {
   }
 }
 
-/** The beginning of a generated name may end in a dash. */
+/** Checks the prefix of a generated name, which may end with a hyphen. */
 function prefix(check: (text: string) => string[]): (text: string) => string[] {
   return (text) => check(text.length > 1 && text.endsWith("-") ? `${text.slice(0, -1)}a` : text);
 }
@@ -60,7 +60,10 @@ const formats: Record<string, CelFormat> = {
   datetime: new CelFormat("datetime", 82, openapi("date-time", "invalid datetime")),
 };
 
-/** `format.dns1123Label().validate(x)`: what is wrong with a text. (k8s.io/apiserver/pkg/cel/library/format.go) */
+/**
+ * Functions that validate formats: `format.dns1123Label().validate(x)` (format.go of
+ * k8s.io/apiserver/pkg/cel/library).
+ */
 export const namedFormats: Library = {
   ...Object.fromEntries(
     Object.entries(formats).map(([name, format]) => [

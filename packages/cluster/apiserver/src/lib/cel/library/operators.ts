@@ -33,7 +33,10 @@ const A = parameter("A");
 const B = parameter("B");
 const numbers: readonly CelType[] = [int, uint, double];
 
-/** The operators on values of declared types. Those that are lazy are in logic.ts; here they have their types only. */
+/**
+ * The operators on values of declared types. Lazy operators have only their types here; logic.ts evaluates
+ * them.
+ */
 export const operators: Library = {
   "_?_:_": [global([bool, A, A], A, lazy)],
   "_&&_": [global([bool, bool], bool, lazy)],
@@ -151,7 +154,9 @@ function contains(value: CelValue, list: CelList): boolean {
   return false;
 }
 
-/** Values of one type, and numbers of all. Against NaN nothing is anything. */
+/**
+ * Returns overloads for values of one type, and for numbers of all types. Every comparison with NaN is false.
+ */
 function ordering(holds: (order: number) => boolean): Overload[] {
   const compare = (a: CelValue, b: CelValue) => {
     const order = orderOf(a, b);
@@ -179,7 +184,10 @@ function orderOf(a: CelValue, b: CelValue): number | undefined {
   return left == right ? 0 : undefined;
 }
 
-/** Something that `<` of JavaScript orders as CEL does. Texts are ordered by code points, as their UTF-8 bytes are. */
+/**
+ * Returns a value that JavaScript's `<` orders as CEL does. Texts are ordered by code points, like their
+ * UTF-8 bytes.
+ */
 function scalar(value: CelValue): bigint | number | string {
   if (typeof value === "boolean") return Number(value);
   if (value instanceof CelTimestamp || value instanceof CelDuration) return value.nanoseconds;

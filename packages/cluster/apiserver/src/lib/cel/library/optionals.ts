@@ -13,7 +13,7 @@ import {
 const V = parameter("V");
 const optionalV = optionalOf(V);
 
-/** Values that may not be there. `or` and `orValue` are lazy: logic.ts has them. */
+/** Functions of optional values. `or` and `orValue` are lazy, so logic.ts evaluates them. */
 export const optionals: Library = {
   "optional.of": [global([V], optionalV, (value: CelValue) => new CelOptional(value))],
   "optional.ofNonZeroValue": [
@@ -45,7 +45,7 @@ function unwrap(list: CelList): CelList {
   );
 }
 
-/** Whether a value is the one that its type begins with: an empty text, list or map, false, 0, null. */
+/** Returns whether a value is the zero value of its type: an empty text, list or map, false, 0 or null. */
 function isZero(value: CelValue): boolean {
   if (value instanceof CelUint) return value.value === 0n;
   if (value instanceof CelList || value instanceof Uint8Array) return value.length === 0;

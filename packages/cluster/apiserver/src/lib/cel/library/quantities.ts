@@ -6,7 +6,7 @@ import { CelOpaque, type CelValue, isInt64 } from "../values.ts";
 export const quantityType: CelType = opaque("kubernetes.Quantity");
 const nano = 10n ** 9n;
 
-/** resource.Quantity: `500m`, `1Gi`. */
+/** A resource.Quantity: `500m`, `1Gi`. */
 class CelQuantity extends CelOpaque {
   readonly type = quantityType;
   readonly quantity: ParsedQuantity;
@@ -23,7 +23,7 @@ class CelQuantity extends CelOpaque {
 
 const parsed = ([text]: readonly CelValue[]) => traversal(sizeOf(text as CelValue));
 
-/** Amounts of resources. (k8s.io/apiserver/pkg/cel/library/quantity.go) */
+/** Functions of quantities (quantity.go of k8s.io/apiserver/pkg/cel/library). */
 export const quantities: Library = {
   quantity: [global([string], quantityType, (text: string) => read(text), parsed)],
   isQuantity: [global([string], bool, isQuantity, parsed)],

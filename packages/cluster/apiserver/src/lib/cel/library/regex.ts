@@ -4,7 +4,10 @@ import { fail, global, type Library, member, sizeOf, traversal } from "../functi
 import { bool, int, listOf, string } from "../types.ts";
 import { CelList, type CelValue } from "../values.ts";
 
-/** RE2 takes time in proportion to the text, whatever the pattern: no expression can stop the server. */
+/**
+ * Compiles with RE2, whose time is proportional to the text for every pattern. So no expression can block the
+ * server.
+ */
 function compile(pattern: string): RE2JS {
   try {
     return compilePattern(pattern);
@@ -13,7 +16,7 @@ function compile(pattern: string): RE2JS {
   }
 }
 
-/** Whether a text is a pattern that RE2 understands. */
+/** Returns whether a text is a valid RE2 pattern. */
 export function isRegex(pattern: string): boolean {
   try {
     compilePattern(pattern);
@@ -23,7 +26,7 @@ export function isRegex(pattern: string): boolean {
   }
 }
 
-/** `matches`, which looks anywhere in the text, and Kubernetes' `find` and `findAll`. */
+/** `matches`, which searches anywhere in the text, and `find` and `findAll` of Kubernetes. */
 export const regexes: Library = {
   matches: [
     global([string, string], bool, matches, matchCost),
@@ -67,7 +70,7 @@ function findAll(pattern: RE2JS, text: string, count: bigint): CelList {
   return CelList.of(found);
 }
 
-/** cel-go guesses that a pattern has a step for each four characters. */
+/** Returns the cost. Like cel-go, assumes one step per four characters of the pattern. */
 function matchCost([text, pattern]: readonly CelValue[]): number {
   return traversal(1 + sizeOf(text as CelValue)) * Math.ceil(sizeOf(pattern as CelValue) * 0.25);
 }

@@ -22,7 +22,7 @@ class CelSemver extends CelOpaque {
 
 const read = ([text]: readonly CelValue[]) => traversal(sizeOf(text as CelValue));
 
-/** Versions of semver.org. (k8s.io/apiserver/pkg/cel/library/semverlib.go) */
+/** Functions of semantic versions (semverlib.go of k8s.io/apiserver/pkg/cel/library). */
 export const semvers: Library = {
   semver: [
     global([string], semverType, (text: string) => toSemver(text), read),
@@ -55,7 +55,7 @@ function toSemver(text: string): CelSemver {
   return typeof parsed === "string" ? fail(parsed) : parsed;
 }
 
-/** @returns what is wrong with it, if it is none */
+/** Parses a version. @returns the version, or why the text is invalid */
 function parse(text: string): CelSemver | string {
   if (text === "") return "Version string empty";
   const match = /^([^.]*)\.([^.]*)\.([^-+]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(text);
@@ -85,7 +85,7 @@ function parse(text: string): CelSemver | string {
   return new CelSemver([BigInt(major), BigInt(minor), BigInt(patch)], identifiers);
 }
 
-/** `v01.2` is `1.2.0`: without the v, leading zeros, and numbers that are not there. */
+/** Normalizes a version, `v01.2` to `1.2.0`: removes the v and leading zeros, and adds missing numbers. */
 function normal(text: string): string {
   const [major = "", minor, ...rest] = text.replace(/^v/, "").split(".");
   const patch = rest.length === 0 ? undefined : rest.join(".");
@@ -101,7 +101,7 @@ function compare(a: CelSemver, b: CelSemver): number {
     if (a.numbers[index] !== b.numbers[index]) return a.numbers[index] < b.numbers[index] ? -1 : 1;
   }
   const [left, right] = [a.prerelease, b.prerelease];
-  // A version comes after those that lead to it.
+  // A version is greater than its pre-releases.
   if (left.length === 0 || right.length === 0) return Math.sign(right.length - left.length);
   for (let index = 0; index < Math.min(left.length, right.length); index++) {
     const order = compareIdentifiers(left[index] as string, right[index] as string);

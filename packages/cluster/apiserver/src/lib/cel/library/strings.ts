@@ -14,7 +14,10 @@ const joining = ([list]: readonly CelValue[]) => {
 };
 const byTarget = ([text]: readonly CelValue[]) => traversal(sizeOf(text as CelValue));
 
-/** Texts: those of the language, and cel-go's extension in the version that Kubernetes uses. Positions are code points. */
+/**
+ * The functions of texts: those of the language, and of cel-go's extension in the version that Kubernetes
+ * uses. Positions are code points.
+ */
 export const strings: Library = {
   contains: [
     member(
@@ -100,7 +103,7 @@ function charAt(text: string, at: bigint): string {
   return points[Number(at)] ?? "";
 }
 
-/** The position of a UTF-16 unit, in code points. */
+/** Converts a position from UTF-16 units to code points. */
 function pointsBefore(text: string, unit: number): bigint {
   return BigInt([...text.slice(0, unit)].length);
 }
@@ -127,7 +130,7 @@ function lastIndexOf(text: string, part: string, from?: bigint): bigint {
   return found < 0 ? -1n : pointsBefore(text, found);
 }
 
-/** @param count how many at most, all if it is negative */
+/** @param count the most replacements. Negative: all */
 function replace(text: string, old: string, by: string, count: bigint): string {
   if (count < 0n) return text.split(old).length === 1 && old !== "" ? text : replaceAll(text, old, by);
   let left = count;
@@ -145,7 +148,7 @@ function replaceAll(text: string, old: string, by: string): string {
   return [...text].map((point) => by + point).join("") + by;
 }
 
-/** @param count how many parts at most, all if it is negative; the last one has the rest */
+/** @param count the most parts, of which the last one has the rest. Negative: all */
 function split(text: string, by: string, count: bigint): CelList {
   if (count === 0n) return CelList.of([]);
   const parts = by === "" ? [...text] : text.split(by);
@@ -162,7 +165,7 @@ function substring(text: string, from: bigint, to: bigint): string {
   return points.slice(Number(from), Number(to)).join("");
 }
 
-/** Without what Unicode calls white space, at both ends. */
+/** Removes Unicode white space at both ends. */
 function trim(text: string): string {
   return text.replace(/^[\s\u0085]+|[\s\u0085]+$/gu, "");
 }
@@ -184,7 +187,7 @@ const escapes: Record<string, string> = {
   '"': '\\"',
 };
 
-/** In double quotes, so that it can be printed. */
+/** Quotes and escapes a text, so that it can be printed. */
 export function quote(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is escaped
   return `"${text.replace(/[\x07\b\f\n\r\t\v\\"]/g, (character) => escapes[character] ?? character)}"`;

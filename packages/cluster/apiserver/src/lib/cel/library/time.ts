@@ -8,18 +8,21 @@ const second = 1_000_000_000n;
 const earliest = -62_135_596_800n * second;
 const latest = 253_402_300_800n * second;
 
-/** @throws CelEvaluationError if it does not fit into 64 bits of nanoseconds */
+/** Returns a duration. @throws CelEvaluationError if it does not fit into 64 bits of nanoseconds */
 export function checkDuration(nanoseconds: bigint): CelDuration {
   return isInt64(nanoseconds) ? new CelDuration(nanoseconds) : fail("duration overflow");
 }
 
-/** @throws CelEvaluationError if it is before the year 1, or after 9999 */
+/** Returns a timestamp. @throws CelEvaluationError outside of the years 1 to 9999 */
 export function checkTimestamp(nanoseconds: bigint): CelTimestamp {
   if (nanoseconds >= earliest && nanoseconds < latest) return new CelTimestamp(nanoseconds);
   return fail("timestamp overflow");
 }
 
-/** `1h30m`, `-1.5s`, `0`: Go's time.ParseDuration. @returns undefined if the text is not a duration */
+/**
+ * Parses a duration like Go's time.ParseDuration: `1h30m`, `-1.5s`, `0`. Returns undefined if the text is
+ * invalid.
+ */
 export function parseDuration(text: string): CelDuration | undefined {
   try {
     return new CelDuration(parseDurationNanoseconds(text));
@@ -29,13 +32,13 @@ export function parseDuration(text: string): CelDuration | undefined {
   }
 }
 
-/** As seconds: `90s`, `-1.5s`. */
+/** Formats a duration in seconds: `90s`, `-1.5s`. */
 export function formatDuration({ nanoseconds }: CelDuration): string {
   const seconds = Number(nanoseconds / second) + Number(nanoseconds % second) / 1e9;
   return `${Object.is(seconds, -0) ? 0 : seconds}s`;
 }
 
-/** RFC 3339. @returns undefined if the text is no time, or out of range */
+/** Parses RFC 3339. Returns undefined if the text is invalid or out of range. */
 export function parseTimestamp(text: string): CelTimestamp | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})$/.exec(
     text,
@@ -57,7 +60,7 @@ export function parseTimestamp(text: string): CelTimestamp | undefined {
   return nanoseconds >= earliest && nanoseconds < latest ? new CelTimestamp(nanoseconds) : undefined;
 }
 
-/** Go's RFC3339Nano: `2020-01-01T00:00:00.5Z`. */
+/** Formats like Go's RFC3339Nano: `2020-01-01T00:00:00.5Z`. */
 export function formatTimestamp({ nanoseconds }: CelTimestamp): string {
   const { date, nanos } = split(nanoseconds);
   const fraction = nanos === 0n ? "" : `.${String(nanos).padStart(9, "0").replace(/0+$/, "")}`;
@@ -69,14 +72,14 @@ function split(nanoseconds: bigint): { date: Date; nanos: bigint } {
   return { date: new Date(Number((nanoseconds - nanos) / 1_000_000n)), nanos };
 }
 
-/** `+02:00` in seconds. */
+/** Returns `+02:00` in seconds. */
 function offsetOf(zone: string): number | undefined {
   const match = /^([+-]?)(\d{2}):(\d{2})$/.exec(zone);
   if (match === null || Number(match[2]) > 24 || Number(match[3]) > 59) return undefined;
   return (match[1] === "-" ? -1 : 1) * (Number(match[2]) * 3600 + Number(match[3]) * 60);
 }
 
-/** The local time there, as if it were UTC. @throws CelEvaluationError of a zone that nobody knows */
+/** Returns the local time in a zone, as if it were UTC. @throws CelEvaluationError for an unknown zone */
 function inZone(time: CelTimestamp, zone: string): CelTimestamp {
   const offset = offsetOf(zone) ?? namedOffset(time, zone);
   return new CelTimestamp(time.nanoseconds + BigInt(offset) * second);
@@ -96,7 +99,7 @@ function namedOffset({ nanoseconds }: CelTimestamp, zone: string): number {
 
 type Part = (date: Date, nanoseconds: bigint) => number;
 
-/** With the time in UTC, or in a zone that is named. */
+/** Returns the overloads of a part: in UTC, or in a named zone. */
 function part(read: Part) {
   const of = (time: CelTimestamp) => {
     const { date, nanos } = split(time.nanoseconds);
@@ -118,7 +121,7 @@ function dayOfYear(date: Date): number {
   return Math.round((date.getTime() - start.getTime()) / 86_400_000);
 }
 
-/** The parts of times and durations: `t.getHours("+02:00")`. */
+/** Functions that return parts of times and durations: `t.getHours("+02:00")`. */
 export const times: Library = {
   getFullYear: part((date) => date.getUTCFullYear()),
   getMonth: part((date) => date.getUTCMonth()),

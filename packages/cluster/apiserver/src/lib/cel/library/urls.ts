@@ -4,7 +4,7 @@ import { CelList, CelOpaque, type CelValue, EntryMap } from "../values.ts";
 
 export const urlType: CelType = opaque("kubernetes.URL");
 
-/** An absolute URL, or an absolute path. Its parts as Go's net/url names them. */
+/** An absolute URL or an absolute path. Its parts have the names of Go's net/url. */
 interface Parts {
   scheme: string;
   host: string;
@@ -30,7 +30,7 @@ class CelUrl extends CelOpaque {
 
 const read = ([text]: readonly CelValue[]) => traversal(sizeOf(text as CelValue));
 
-/** Addresses of the web. (k8s.io/apiserver/pkg/cel/library/urls.go) */
+/** Functions of URLs (urls.go of k8s.io/apiserver/pkg/cel/library). */
 export const urls: Library = {
   url: [global([string], urlType, toUrl, read)],
   isURL: [global([string], bool, (text: string) => typeof parse(text) === "object")],
@@ -52,7 +52,7 @@ function toUrl(text: string): CelUrl {
   return fail(`URL parse error during conversion from string: parse ${JSON.stringify(text)}: ${parts}`);
 }
 
-/** @returns what is wrong with it, in the words of Go, if it is none */
+/** Parses a URL. @returns its parts, or Go's message about what is wrong */
 function parse(text: string): Parts | string {
   if (text === "") return "empty url";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be in it

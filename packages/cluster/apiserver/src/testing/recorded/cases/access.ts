@@ -103,17 +103,17 @@ const refused: Exchange[] = [
   ask("list", "GET", pods),
   ask("list of all namespaces", "GET", "/api/v1/pods"),
   ask("get", "GET", `${pods}/a`),
-  ask("get of what is not there", "GET", "/apis/apps/v1/namespaces/nope/deployments/a"),
+  ask("get of a missing object", "GET", "/apis/apps/v1/namespaces/nope/deployments/a"),
   ask("watch", "GET", `${pods}?watch=1`),
-  ask("watch, the old way", "GET", `/api/v1/watch/namespaces/${namespace}/pods`),
+  ask("watch by the deprecated path", "GET", `/api/v1/watch/namespaces/${namespace}/pods`),
   ask("list of one", "GET", `${pods}?fieldSelector=metadata.name%3Da`),
-  ask("list of one that has no name", "GET", `${pods}?fieldSelector=metadata.name%3D..`),
+  ask("list of one without a name", "GET", `${pods}?fieldSelector=metadata.name%3D..`),
   ask("list of all but one", "GET", `${pods}?fieldSelector=metadata.name%21%3Da`),
   ask("log", "GET", `${pods}/a/log`),
   ask("exec", "POST", `${pods}/a/exec?command=sh`),
   ask("port-forward", "GET", `${pods}/a/portforward`),
   ask("create", "POST", configMaps, { body: configMap() }),
-  ask("create of nonsense", "POST", configMaps, { body: "{" }),
+  ask("create of invalid JSON", "POST", configMaps, { body: "{" }),
   ask("replace", "PUT", `${configMaps}/a`, { body: configMap() }),
   ask("patch of a scale", "PATCH", `/apis/apps/v1/namespaces/${namespace}/deployments/a/scale`, {
     body: {},
@@ -126,15 +126,15 @@ const refused: Exchange[] = [
   ask("namespaces", "GET", "/api/v1/namespaces"),
   ask("finalize", "PUT", `/api/v1/namespaces/${namespace}/finalize`, { body: {} }),
   ask("node", "GET", "/api/v1/nodes/n"),
-  ask("resource that nobody knows", "GET", `/api/v1/namespaces/${namespace}/things`),
-  ask("group that nobody knows", "GET", "/apis/example.org/v1/things/a"),
-  ask("path that nobody knows", "GET", "/nothing"),
+  ask("unknown resource", "GET", `/api/v1/namespaces/${namespace}/things`),
+  ask("unknown group", "GET", "/apis/example.org/v1/things/a"),
+  ask("unknown path", "GET", "/nothing"),
   ask("metrics", "GET", "/metrics"),
   ask("method of a path", "POST", "/version"),
   ask("name that looks like HTML", "GET", pods, { as: { user: "<b>&jane" } }),
   ask("as a ServiceAccount", "GET", pods, { as: { account: "default" } }),
-  ask("as somebody who is like a ServiceAccount", "GET", pods, { as: { user: robot } }),
-  ask("as nobody who is known", "GET", "/api", { as: { user: "jane", group: "system:unauthenticated" } }),
+  ask("as a user named like a ServiceAccount", "GET", pods, { as: { user: robot } }),
+  ask("as an unauthenticated user", "GET", "/api", { as: { user: "jane", group: "system:unauthenticated" } }),
 ];
 
 const allowed: Exchange[] = [
@@ -172,9 +172,9 @@ const allowed: Exchange[] = [
   ask("ClusterRole in a namespace", "GET", `${configMaps}/a`, {
     given: [bind(user("jane"), refer("ClusterRole", "system:node"))],
   }),
-  ask("role that is not there", "GET", pods, { given: [bind(user("jane"))] }),
-  ask("ClusterRole that is not there", "GET", pods, { given: [bindAll("recorded-none", user("jane"))] }),
-  ask("several roles that are not there", "GET", pods, {
+  ask("missing role", "GET", pods, { given: [bind(user("jane"))] }),
+  ask("missing ClusterRole", "GET", pods, { given: [bindAll("recorded-none", user("jane"))] }),
+  ask("several missing roles", "GET", pods, {
     given: [bind(user("jane")), bindAll("recorded-none", user("jane"))],
   }),
   ask("path, its beginning only", "GET", "/nothing", {
@@ -203,7 +203,7 @@ const creations: Exchange[] = [
     ...apply,
     given: may(rule("patch,create", "configmaps")),
   }),
-  ask("apply to what is there", "PATCH", `${configMaps}/a?fieldManager=m`, {
+  ask("apply to an existing object", "PATCH", `${configMaps}/a?fieldManager=m`, {
     ...apply,
     given: [{ path: configMaps, body: configMap() }, ...may(rule("patch", "configmaps"))],
   }),
@@ -212,7 +212,7 @@ const creations: Exchange[] = [
 const reviews: Exchange[] = [
   review("review", asks("jane", "get", "pods")),
   review("review by a Role", asks("jane", "get", "pods"), may(rule("get", "pods"))),
-  review("review of somebody else", asks("joe", "get", "pods"), may(rule("get", "pods"))),
+  review("review of another user", asks("joe", "get", "pods"), may(rule("get", "pods"))),
   review("review of a subresource", asks("jane", "get", "pods", { subresource: "log", name: "a" }), [
     role(rule("get", "pods/log")),
     bind({ kind: "Group", apiGroup: group, name: "x" }),
@@ -222,7 +222,7 @@ const reviews: Exchange[] = [
     role(rule("get", "pods")),
     bind({ kind: "ServiceAccount", name: "default" }),
   ]),
-  review("review by a role that is not there", asks("jane", "get", "pods"), [
+  review("review by a missing role", asks("jane", "get", "pods"), [
     bind(user("jane"), refer("ClusterRole", "recorded-none")),
   ]),
   review("review of a path", { user: "x", nonResourceAttributes: { verb: "get", path: "/version" } }),
@@ -238,7 +238,7 @@ const reviews: Exchange[] = [
     resourceAttributes: { verb: "x", resource: "y" },
   }),
   review("review of nothing", { user: "x" }),
-  review("review of nobody", { resourceAttributes: { verb: "get", resource: "pods" } }),
+  review("review without a user", { resourceAttributes: { verb: "get", resource: "pods" } }),
   review("review of both", {
     user: "x",
     resourceAttributes: { verb: "get" },
@@ -260,7 +260,7 @@ const reviews: Exchange[] = [
     }),
   ),
   review(
-    "review with selectors that nobody knows",
+    "review with unknown selector operators",
     asks("x", "list", "pods", {
       fieldSelector: { requirements: [{ key: "a", operator: "Exists" }] },
       labelSelector: {
@@ -297,7 +297,7 @@ const reviews: Exchange[] = [
     [],
     localReviews,
   ),
-  byJane("review by somebody without the right", accessReviews, { spec: asks("x", "get", "pods") }, []),
+  byJane("review by a user without the permission", accessReviews, { spec: asks("x", "get", "pods") }, []),
   byJane("own review", selfReviews, { spec: { resourceAttributes: { verb: "get", resource: "pods" } } }, []),
   byJane(
     "own review, allowed",
@@ -311,16 +311,14 @@ const reviews: Exchange[] = [
     { spec: { namespace } },
     may(rule("get", "pods", { resourceNames: ["a"] })),
   ),
-  byJane("own rules with a role that is not there", rulesReviews, { spec: { namespace } }, [
-    bind(user("jane")),
-  ]),
-  byJane("own rules nowhere", rulesReviews, { spec: {} }, []),
+  byJane("own rules with a missing role", rulesReviews, { spec: { namespace } }, [bind(user("jane"))]),
+  byJane("own rules without a namespace", rulesReviews, { spec: {} }, []),
   byJane("who I am", "/apis/authentication.k8s.io/v1/selfsubjectreviews", {}, []),
 ];
 
 const escalations: Exchange[] = [
   byJane(
-    "role with more than one has",
+    "role with more than the user has",
     clusterRoles,
     newRole(rule("get,list", "pods,pods/log")),
     mayAll(writeRbac),
@@ -335,7 +333,7 @@ const escalations: Exchange[] = [
     mayAll(writeRbac),
   ),
   byJane(
-    "role with what one has",
+    "role with what the user has",
     roles,
     newRole(rule("get", "pods")),
     mayAll(writeRbac, rule("get,list", "*")),
@@ -349,7 +347,7 @@ const escalations: Exchange[] = [
   byJane("role for all names", roles, newRole(rule("get", "pods")), [
     ...mayAll(writeRbac, rule("get", "pods", { resourceNames: ["a"] })),
   ]),
-  byJane("role by somebody who may escalate", clusterRoles, newRole(rule("get", "pods")), [
+  byJane("role by a user who may escalate", clusterRoles, newRole(rule("get", "pods")), [
     ...mayAll(writeRbac, rbacRule("escalate", "clusterroles")),
   ]),
   byJane(
@@ -381,26 +379,21 @@ const escalations: Exchange[] = [
   byJane("binding in a namespace", roleBindings, binding(refer("ClusterRole", "system:basic-user")), [
     ...mayAll(writeRbac),
   ]),
-  byJane("binding of what one has not", roleBindings, binding(refer("Role", "r")), [
+  byJane("binding of permissions that the user lacks", roleBindings, binding(refer("Role", "r")), [
     role(rule("get", "secrets")),
     ...mayAll(writeRbac),
   ]),
-  byJane("binding by somebody who may bind it", roleBindings, binding(refer("Role", "r")), [
+  byJane("binding by a user who may bind it", roleBindings, binding(refer("Role", "r")), [
     role(rule("get", "secrets")),
     ...mayAll(writeRbac, { ...rbacRule("bind", "roles"), resourceNames: ["r"] }),
   ]),
   byJane(
-    "binding of what is not there",
+    "binding of a missing ClusterRole",
     clusterRoleBindings,
     binding(refer("ClusterRole", "recorded-none")),
     [...mayAll(writeRbac)],
   ),
-  byJane(
-    "binding of a Role that is not there",
-    roleBindings,
-    binding(refer("Role", "none")),
-    mayAll(writeRbac),
-  ),
+  byJane("binding of a missing Role", roleBindings, binding(refer("Role", "none")), mayAll(writeRbac)),
   change("binding gets another role", `${roleBindings}/b`, { roleRef: { name: "other" } }, [
     role(),
     bind(user("joe")),
@@ -495,9 +488,9 @@ const tokens: Exchange[] = [
   { name: "token for a long time", path: token, body: { spec: { expirationSeconds: 4_294_967_297 } } },
   { name: "token of another name", path: token, body: { metadata: { name: "b" } } },
   { name: "token of another namespace", path: token, body: { metadata: { namespace: "b" } } },
-  { name: "token of nobody", path: `${serviceAccounts}/none/token`, body: {} },
-  ask("token without the right", "POST", token, { body: {} }),
-  bound("a Pod that is not there", { kind: "Pod", apiVersion: "v1", name: "none" }),
+  { name: "token of a missing ServiceAccount", path: `${serviceAccounts}/none/token`, body: {} },
+  ask("token without the permission", "POST", token, { body: {} }),
+  bound("a missing Pod", { kind: "Pod", apiVersion: "v1", name: "none" }),
   bound("a Pod", { kind: "Pod", apiVersion: "v1", name: "a" }, [{ path: pods, body: pod() }]),
   {
     ...bound("a Pod for as long as kubelets ask", { kind: "Pod", apiVersion: "v1", name: "a" }, [
@@ -508,7 +501,7 @@ const tokens: Exchange[] = [
     },
   },
   {
-    ...bound("a Pod, for somebody else", { kind: "Pod", apiVersion: "v1", name: "a" }, [
+    ...bound("a Pod of another ServiceAccount", { kind: "Pod", apiVersion: "v1", name: "a" }, [
       { path: pods, body: pod() },
     ]),
     body: {
@@ -519,7 +512,7 @@ const tokens: Exchange[] = [
       },
     },
   },
-  bound("a Pod on a node that nobody knows", { kind: "Pod", apiVersion: "v1", name: "a" }, [
+  bound("a Pod on an unknown node", { kind: "Pod", apiVersion: "v1", name: "a" }, [
     { path: pods, body: pod({ nodeName: "n" }) },
   ]),
   bound("a Pod on a node", { kind: "Pod", apiVersion: "v1", name: "a" }, [
@@ -539,7 +532,7 @@ const tokens: Exchange[] = [
   bound("a Secret", { kind: "Secret", apiVersion: "v1", name: "s" }, [
     { path: paths.secrets, body: { metadata: { name: "s" } } },
   ]),
-  bound("a Node that is not there", { kind: "Node", apiVersion: "v1", name: "none" }),
+  bound("a missing Node", { kind: "Node", apiVersion: "v1", name: "none" }),
   bound("a Deployment", { kind: "Deployment", apiVersion: "apps/v1", name: "d" }),
   { name: "token review of nothing", path: tokenReviews, body: { spec: {} } },
   { name: "token review", path: tokenReviews, body: { spec: { token: "x" } } },
@@ -555,16 +548,16 @@ const tokens: Exchange[] = [
 const owners: Exchange[] = [
   byJane("owner", configMaps, owned({}), may(rule("create", "configmaps"))),
   byJane(
-    "owner that waits",
+    "blocking owner",
     configMaps,
     owned({ blockOwnerDeletion: true }),
     may(rule("create", "configmaps")),
   ),
-  byJane("owner that waits, with the right", configMaps, owned({ blockOwnerDeletion: true }), [
+  byJane("blocking owner, with the permission", configMaps, owned({ blockOwnerDeletion: true }), [
     ...may(rule("create", "configmaps"), rule("update", "configmaps/finalizers")),
   ]),
   byJane(
-    "owner of a kind that nobody knows",
+    "owner of an unknown kind",
     configMaps,
     owned({ apiVersion: "example.org/v1", kind: "Thing", blockOwnerDeletion: true }),
     may(rule("create", "configmaps")),
@@ -579,11 +572,11 @@ const owners: Exchange[] = [
     { path: configMaps, body: configMap() },
     ...may(rule("patch", "configmaps")),
   ]),
-  change("owner later, with the right to delete", `${configMaps}/a`, owned({}), [
+  change("owner added later, with the permission to delete", `${configMaps}/a`, owned({}), [
     { path: configMaps, body: configMap() },
     ...may(rule("patch,delete", "configmaps")),
   ]),
-  change("owner that waits from now on", `${configMaps}/a`, owned({ blockOwnerDeletion: true }), [
+  change("owner that becomes blocking", `${configMaps}/a`, owned({ blockOwnerDeletion: true }), [
     { path: configMaps, body: owned({}) },
     ...may(rule("patch,delete", "configmaps")),
   ]),

@@ -93,7 +93,7 @@ function levels(name: string, labels: Record<string, string>, path: string, body
 
 const enforce = (level: string) => ({ enforce: level });
 const podSecurity: Exchange[] = [
-  levels("a plain Pod where it is restricted", enforce("restricted"), "pods", pod()),
+  levels("a plain Pod at restricted", enforce("restricted"), "pods", pod()),
   levels("a plain Pod at the baseline", enforce("baseline"), "pods", pod()),
   levels("a plain Pod, with warnings", { warn: "restricted" }, "pods", pod()),
   levels(
@@ -102,7 +102,7 @@ const podSecurity: Exchange[] = [
     "pods",
     pod({ containers: [container, { ...container, name: "b" }] }),
   ),
-  levels("a Pod that is careful", enforce("restricted"), "pods", withContext(restricted)),
+  levels("a Pod that satisfies restricted", enforce("restricted"), "pods", withContext(restricted)),
   levels("everything, restricted", enforce("restricted"), "pods", everythingBad),
   levels("everything, baseline", enforce("baseline"), "pods", everythingBad),
   levels(
@@ -160,7 +160,7 @@ const podSecurity: Exchange[] = [
     },
   }),
   {
-    name: "PodSecurity: labels that say nothing",
+    name: "PodSecurity: invalid labels",
     path: namespaces,
     body: {
       metadata: {
@@ -174,7 +174,7 @@ const podSecurity: Exchange[] = [
     },
   },
   {
-    name: "PodSecurity: Pods that are there already",
+    name: "PodSecurity: existing Pods",
     method: "PATCH",
     path: `${namespaces}/recorded-existing`,
     contentType: mergePatch,
@@ -388,7 +388,7 @@ const objects: Exchange[] = [
 const mirror = { "kubernetes.io/config.mirror": "x" };
 const accounts: Exchange[] = [
   {
-    name: "ServiceAccount: there is none",
+    name: "ServiceAccount: missing",
     path: recordedPods,
     body: pod({ serviceAccountName: "none" }),
   },
@@ -412,7 +412,7 @@ const accounts: Exchange[] = [
     ],
   },
   {
-    name: "DefaultTolerationSeconds: a toleration of its own",
+    name: "DefaultTolerationSeconds: its own toleration",
     path: recordedPods,
     body: pod({
       tolerations: [{ key: "node.kubernetes.io/not-ready", operator: "Exists", tolerationSeconds: 5 }],

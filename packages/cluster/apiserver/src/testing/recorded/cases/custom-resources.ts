@@ -83,14 +83,14 @@ const change = (
 
 export const customResources: Exchange[] = [
   create("defaults", { label: "ab" }),
-  create("defaults in an object that is there", { label: "ab", outer: {} }),
+  create("defaults in an existing object", { label: "ab", outer: {} }),
   create("defaults in elements", { label: "ab", map: [{ k: "x" }, { k: "y", v: "z" }] }),
-  create("null where there is a default", { label: "ab", size: null }),
-  create("null where none may be", { label: null }),
-  create("null that may be", { label: "ab", nul: null }),
-  create("null in the spec's place", null),
+  create("null for a field with a default", { label: "ab", size: null }),
+  create("null for a field that is not nullable", { label: null }),
+  create("null for a nullable field", { label: "ab", nul: null }),
+  create("null for the spec", null),
   create("unknown fields are pruned", { label: "ab", foo: 1, inner: { z: 1 }, map: [{ k: "a", q: 1 }] }),
-  create("unknown fields are kept where asked for", { label: "ab", any: { x: { y: [1] } } }),
+  create("unknown fields are preserved where requested", { label: "ab", any: { x: { y: [1] } } }),
   create("unknown fields, Ignore", { label: "ab", foo: 1 }, "?fieldValidation=Ignore"),
   create(
     "unknown fields, Strict",
@@ -157,7 +157,7 @@ export const customResources: Exchange[] = [
   create("anyOf", { label: "ab", an: {} }),
   create("allOf", { label: "ab", al: { a: "1" } }),
   create("several", { mode: "q", size: 9, label: "" }),
-  change("strategic is no patch here", strategicMergePatch, { spec: { size: 3 } }),
+  change("strategic patches are rejected", strategicMergePatch, { spec: { size: 3 } }),
   change("merge", mergePatch, { spec: { size: 3 } }),
   change("too large", mergePatch, { spec: { size: 30 } }),
   change("unknown field", mergePatch, { spec: { foo: 1 } }),
@@ -167,6 +167,6 @@ export const customResources: Exchange[] = [
   change("bad status", mergePatch, { status: { phase: 4 } }, "/status"),
   change("null brings the default back", mergePatch, { spec: { size: null } }, "", { size: 5 }),
   change("another kind", mergePatch, { kind: "Foo" }),
-  change("the spec away", jsonPatch, [{ op: "remove", path: "/spec" }]),
+  change("the spec removed", jsonPatch, [{ op: "remove", path: "/spec" }]),
   change("labels", mergePatch, { metadata: { labels: { a: "b" } } }),
 ];

@@ -37,7 +37,7 @@ export const definitionExchanges: Exchange[] = [
   create("minimal", definition(object)),
   create("nothing", { metadata: { name: "bugs.ex.io" } }),
   create(
-    "much of it",
+    "most fields",
     definition(
       props({
         size: { type: "integer", minimum: 1, default: 3 },
@@ -116,9 +116,9 @@ export const definitionExchanges: Exchange[] = [
   spec("bad pattern", { ...text, pattern: "[" }),
   spec("default of another type", { type: "integer", default: "x" }),
   spec("default that is pruned", props({ a: text }, { default: { b: 1 } })),
-  spec("default that is not valid", { type: "integer", minimum: 5, default: 3 }),
+  spec("invalid default", { type: "integer", minimum: 5, default: 3 }),
   spec("nullable and default null", { ...text, nullable: true, default: null }),
-  spec("list type of no array", { ...text, "x-kubernetes-list-type": "set" }),
+  spec("list type without an array", { ...text, "x-kubernetes-list-type": "set" }),
   spec("unknown list type", { type: "array", items: text, "x-kubernetes-list-type": "foo" }),
   spec("map without keys", { type: "array", items: props({ k: text }), "x-kubernetes-list-type": "map" }),
   spec("map with an unknown key", {
@@ -127,7 +127,7 @@ export const definitionExchanges: Exchange[] = [
     "x-kubernetes-list-type": "map",
     "x-kubernetes-list-map-keys": ["q"],
   }),
-  spec("map with a key that may be absent", {
+  spec("map with an optional key", {
     type: "array",
     items: props({ k: text }),
     "x-kubernetes-list-type": "map",
@@ -156,13 +156,13 @@ export const definitionExchanges: Exchange[] = [
   spec("type inside anyOf", { type: "object", anyOf: [{ type: "object" }] }),
   spec("property only inside allOf", { type: "object", allOf: [{ properties: { a: { minLength: 1 } } }] }),
   spec("default inside anyOf", { type: "object", anyOf: [{ default: {} }] }),
-  spec("unknown format is fine", { ...text, format: "foo" }),
+  spec("unknown format is accepted", { ...text, format: "foo" }),
   spec("enum", { ...text, enum: ["a", "a"] }),
-  spec("required of nothing", { type: "object", required: ["q"] }),
+  spec("empty required", { type: "object", required: ["q"] }),
   change("another kind", { spec: { names: { plural: "bugs", kind: "Bog" } } }),
   change("another scope", { spec: { scope: "Cluster" } }),
   change("another group", { spec: { group: "b.io" } }),
   change("another plural", { spec: { names: { plural: "bogs", kind: "Bug" } } }),
   change("a short name", { spec: { names: { plural: "bugs", kind: "Bug", shortNames: ["bg"] } } }),
-  change("the stored version away", { spec: { versions: [versionOf("v2", { storage: true })] } }),
+  change("the stored version removed", { spec: { versions: [versionOf("v2", { storage: true })] } }),
 ];

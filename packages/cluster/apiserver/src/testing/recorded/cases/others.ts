@@ -53,7 +53,7 @@ export const others: Exchange[] = [
   create("ConfigMap: too large", configMaps, configMap({ x: "y".repeat(mebi + 1) })),
   change("ConfigMap: immutable", configMaps, { ...configMap(), immutable: true }, { data: { x: "2" } }),
   change(
-    "ConfigMap: immutable no more",
+    "ConfigMap: no longer immutable",
     configMaps,
     { ...configMap(), immutable: true },
     { immutable: false },
@@ -67,7 +67,7 @@ export const others: Exchange[] = [
     secret({ type: "kubernetes.io/dockerconfigjson", stringData: { a: "b" } }),
   ),
   create(
-    "Secret: docker configuration that is no JSON",
+    "Secret: docker configuration that is not JSON",
     secrets,
     secret({ type: "kubernetes.io/dockerconfigjson", stringData: { ".dockerconfigjson": "nope" } }),
   ),
@@ -85,7 +85,7 @@ export const others: Exchange[] = [
   change("Secret: another type", secrets, secret(), { type: "Foo" }),
   create("Service", services, service()),
   create(
-    "Service: ports of names",
+    "Service: named ports",
     services,
     service({
       ports: [
@@ -99,7 +99,7 @@ export const others: Exchange[] = [
   create("Service: type", services, service({ type: "Foo" })),
   create("Service: two ports without names", services, service({ ports: [{ port: 80 }, { port: 81 }] })),
   create(
-    "Service: two of one name",
+    "Service: duplicate name",
     services,
     service({
       ports: [
@@ -109,7 +109,7 @@ export const others: Exchange[] = [
     }),
   ),
   create(
-    "Service: one port twice",
+    "Service: duplicate port",
     services,
     service({
       ports: [
@@ -195,7 +195,7 @@ export const others: Exchange[] = [
     metadata: { name: "a" },
     rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }],
   }),
-  create("Role: rules without much", roles, { metadata: { name: "a" }, rules: [{}] }),
+  create("Role: rules with few fields", roles, { metadata: { name: "a" }, rules: [{}] }),
   create("Role: without verbs", roles, {
     metadata: { name: "a" },
     rules: [{ apiGroups: [""], resources: ["pods"], verbs: [] }],

@@ -36,7 +36,7 @@ const http = (more: JsonObject = {}): JsonObject => ({ httpGet: { port: 80, ...m
 export const podExchanges: Exchange[] = [
   spec("minimal", {}),
   {
-    name: "much of it",
+    name: "most fields",
     path: pods,
     body: pod({
       initContainers: [container({ name: "init", image: "busybox:latest", command: ["true"] })],
@@ -71,7 +71,7 @@ export const podExchanges: Exchange[] = [
   spec("host network", { hostNetwork: true, containers: [container({ ports: [{ containerPort: 80 }] })] }),
   spec("no containers", { containers: [] }),
   { name: "no spec", path: pods, body: { metadata: { name: "a" } } },
-  spec("two containers of one name", { containers: [container(), container()] }),
+  spec("two containers with one name", { containers: [container(), container()] }),
   spec("an init container of the same name", { initContainers: [container()], containers: [container()] }),
   spec("ephemeral containers", { ephemeralContainers: [container({ name: "e" })] }),
   spec("restartPolicy", { restartPolicy: "Sometimes" }),
@@ -92,7 +92,7 @@ export const podExchanges: Exchange[] = [
   }),
   spec("image pull secret without a name", { imagePullSecrets: [{ name: "" }] }),
   spec("priority", { priority: 5 }),
-  spec("priority class that is not there", { priorityClassName: "foo" }),
+  spec("missing priority class", { priorityClassName: "foo" }),
   spec("host users", { hostUsers: false, hostNetwork: true }),
   spec("os", { os: { name: "beos" } }),
   spec("share process namespace with the host's", { shareProcessNamespace: true, hostPID: true }),
@@ -206,16 +206,16 @@ export const podExchanges: Exchange[] = [
   volumes("mount: subPath", [{ name: "a", emptyDir: {} }], [{ name: "a", mountPath: "/x", subPath: "/abs" }]),
   volumes("mount: no name", [{ name: "a", emptyDir: {} }], [{ name: "", mountPath: "/x" }]),
   change("image", { spec: { containers: [{ name: "main", image: "nginx:2" }] } }, "", strategicMergePatch),
-  change("image away", { spec: { containers: [{ name: "main", image: "" }] } }, "", strategicMergePatch),
+  change("image removed", { spec: { containers: [{ name: "main", image: "" }] } }, "", strategicMergePatch),
   change("command", { spec: { containers: [{ name: "main", command: ["x"] }] } }, "", strategicMergePatch),
   change(
-    "a container more",
+    "a container added",
     { spec: { containers: [{ name: "new", image: "x" }] } },
     "",
     strategicMergePatch,
   ),
   change(
-    "a container less",
+    "a container removed",
     { spec: { containers: [{ name: "side", $patch: "delete" }] } },
     "",
     strategicMergePatch,
@@ -223,7 +223,7 @@ export const podExchanges: Exchange[] = [
   change("nodeName", { spec: { nodeName: "n" } }),
   change("restartPolicy", { spec: { restartPolicy: "Never" } }),
   change("activeDeadlineSeconds", { spec: { activeDeadlineSeconds: 10 } }),
-  change("a toleration more", {
+  change("a toleration added", {
     spec: {
       tolerations: [
         { key: "x", operator: "Exists" },
@@ -242,7 +242,7 @@ export const podExchanges: Exchange[] = [
       ],
     },
   }),
-  change("tolerations away", { spec: { tolerations: null } }),
+  change("tolerations removed", { spec: { tolerations: null } }),
   change("terminationGracePeriodSeconds", { spec: { terminationGracePeriodSeconds: 5 } }),
   change("ephemeral containers by the main resource", {
     spec: { ephemeralContainers: [{ name: "e", image: "x" }] },

@@ -85,7 +85,7 @@ export const workloads: Exchange[] = [
     workload({ strategy: { rollingUpdate: { maxUnavailable: "150%" } } }),
   ),
   create(
-    "Deployment: surge is no percentage",
+    "Deployment: invalid surge",
     deployments,
     workload({ strategy: { rollingUpdate: { maxSurge: "x" } } }),
   ),
