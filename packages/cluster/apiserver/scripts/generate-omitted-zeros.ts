@@ -1,19 +1,20 @@
-// Writes src/generated/omitted-zeros.ts: the fields that Go leaves out when they are false, 0 or "". OpenAPI does not tell
-// them from pointers, of which a zero is kept. Run by hand, when Kubernetes' version changes:
+// Writes src/generated/omitted-zeros.ts: the fields that Go omits when they are false, 0 or "". OpenAPI does
+// not distinguish them from pointers, whose zeros are kept. Run it by hand when Kubernetes' version changes:
 //
 //   tsx scripts/generate-omitted-zeros.ts --modules "$(go env GOMODCACHE)"
 //
-// The module cache has to hold k8s.io/api, k8s.io/apimachinery and k8s.io/apiextensions-apiserver of that version.
+// The module cache must contain k8s.io/api, k8s.io/apimachinery and k8s.io/apiextensions-apiserver of that
+// version.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { kubernetesVersions } from "@operator-path/tools";
 
-// k8s.io/api has a 0 where Kubernetes has a 1.
+// Versions of k8s.io/api begin with 0 where those of Kubernetes begin with 1.
 const version = `v0${kubernetesVersions.kubernetes.slice(1)}`;
 const output = join(import.meta.dirname, "../src/generated/omitted-zeros.ts");
 
-/** Folders of Go packages, and what OpenAPI calls them. */
+/** Folders of Go packages, with their names in OpenAPI. */
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 const packages: [folder: string, name: string][] = [
   ...[
@@ -62,7 +63,7 @@ for (const [name, text] of sources) {
   for (const [, alias = "", type = ""] of text.matchAll(/^type (\w+) (\w+)$/gm)) {
     if (!scalars.has(type)) continue;
     scalars.add(`${name}.${alias}`);
-    // As other packages call it.
+    // The name in other packages.
     if (name === meta) scalars.add(`metav1.${alias}`);
     if (name === "io.k8s.api.core.v1") for (const from of ["v1", "corev1"]) scalars.add(`${from}.${alias}`);
   }

@@ -1,6 +1,6 @@
-// Writes src/generated/policy.ts: the roles and bindings that every cluster has. Run by hand, when Kubernetes' version
-// changes, against a real kube-apiserver of that version in its default settings with its kube-controller-manager (which
-// fills the roles that are made of others), freshly started:
+// Writes src/generated/policy.ts: the default roles and bindings of a cluster. Run it by hand when
+// Kubernetes' version changes. It needs a newly started kube-apiserver of that version with default settings,
+// and its kube-controller-manager, which fills the aggregated roles:
 //
 //   tsx --conditions=@operator-path/source scripts/generate-policy.ts --kubeconfig <of the real server>
 import { writeFile } from "node:fs/promises";

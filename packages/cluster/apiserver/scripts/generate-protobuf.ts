@@ -1,9 +1,9 @@
-// Writes src/generated/protobuf.ts: how Kubernetes' kinds are written in protobuf, for src/lib/protobuf. Run by hand, when
-// Kubernetes' version changes, with Go on the PATH:
+// Writes src/generated/protobuf.ts for src/lib/protobuf: the protobuf encoding of Kubernetes' kinds. Run it
+// by hand when Kubernetes' version changes, with Go on the PATH:
 //
 //   tsx --conditions=@operator-path/source scripts/generate-protobuf.ts
 //
-// The knowledge is in the struct tags of the Go module k8s.io/api; protobuf/main.go reads them.
+// protobuf/main.go reads the encoding from the struct tags of the Go module k8s.io/api.
 import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { kubernetesVersions } from "@operator-path/tools";
 
-// client-go has a 0 where Kubernetes has a 1.
+// Versions of client-go begin with 0 where those of Kubernetes begin with 1.
 const VERSION = `0${kubernetesVersions.kubernetes.slice(1)}`;
 const OUTPUT = join(import.meta.dirname, "../src/generated/protobuf.ts");
 const run = promisify(execFile);

@@ -1,10 +1,11 @@
-// Writes src/generated/kubernetes.ts: what the server knows about Kubernetes' own kinds. Run by hand, when Kubernetes'
-// version changes, against a real kube-apiserver of that version in its default settings:
+// Writes src/generated/kubernetes.ts: what the server knows about Kubernetes' own kinds. Run it by hand when
+// Kubernetes' version changes, against a real kube-apiserver of that version with default settings:
 //
 //   tsx --conditions=@operator-path/source scripts/generate-types.ts --kubeconfig <of the real server>
 //
-// The server and not the files api/openapi-spec and api/discovery of Kubernetes' sources, because those are written with
-// other features on: they lack the enums of fields, and hold alpha versions. Print columns are in no file at all.
+// It does not read api/openapi-spec and api/discovery of Kubernetes' sources, because those were written with
+// other features enabled: they lack the enums of fields and contain alpha versions. No file contains the
+// print columns.
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ import { kubernetesVersions } from "@operator-path/tools";
 
 const VERSION = kubernetesVersions.kubernetes;
 const OUTPUT = join(import.meta.dirname, "../src/generated/kubernetes.ts");
-/** Alpha and beta versions are off in a real server unless asked for; one that was asked for them is not the measure. */
+/** A real server enables no alpha and beta versions by default, so they are not read. */
 const STABLE = /^v\d+$/;
 const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
@@ -46,12 +47,15 @@ async function get<T>(client: Client, path: string): Promise<T> {
   return JSON.parse(Buffer.from(body).toString()) as T;
 }
 
-/** `api/v1`, `apis/apps/v1`: where a group-version is found, under the root and under /openapi/v3. */
+/** Returns the path of a group-version, under the root and under /openapi/v3: `api/v1`, `apis/apps/v1`. */
 function pathOf(group: string, version: string): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
 }
 
-/** Groups in the server's own order (which kubectl keeps), each with its stable versions, the preferred one first. */
+/**
+ * Reads the groups in the server's own order, which kubectl keeps, each with its stable versions. The
+ * preferred version is first.
+ */
 async function readDiscovery(client: Client): Promise<Group[]> {
   const { groups } = await get<{ groups: Group[] }>(client, "/apis");
   const builtIn = groups.filter(({ name }) => !name.includes(".") || name.endsWith(".k8s.io"));
@@ -68,7 +72,7 @@ async function readDiscovery(client: Client): Promise<Group[]> {
   return result;
 }
 
-/** The part of a definition's name before its kind: io.k8s.api.core.v1. Definitions are kept in one blob for each. */
+/** Returns a definition's name without its kind: io.k8s.api.core.v1. Each package has one blob. */
 function packageOf(definition: string): string {
   return definition.slice(0, definition.lastIndexOf("."));
 }
@@ -76,7 +80,7 @@ function packageOf(definition: string): string {
 interface OpenApi {
   packages: Map<string, Record<string, Definition>>;
   documents: Map<string, unknown>;
-  /** group/version → kind → name of its definition. */
+  /** Name of the definition by group/version and kind. */
   kinds: Record<string, Record<string, string>>;
 }
 
@@ -88,7 +92,8 @@ async function readOpenApi(client: Client, groups: Group[]): Promise<OpenApi> {
     versions.map((entry) => pathOf(name, entry.version)),
   )) {
     const document = await get<OpenApiDocument>(client, `/openapi/v3/${path}`);
-    // A shared definition (DeleteOptions) lists the kinds of the document that it is in; the rest of it is the same everywhere.
+    // A shared definition (DeleteOptions) lists the kinds of its document. The rest of it is the same in all
+    // documents.
     const kinds: Record<string, GroupVersionKind[]> = {};
     for (const [name, definition] of Object.entries(document.components.schemas)) {
       const { "x-kubernetes-group-version-kind": own, ...rest } = definition;
@@ -116,10 +121,10 @@ async function readOpenApi(client: Client, groups: Group[]): Promise<OpenApi> {
   return { packages, documents, kinds: Object.fromEntries(kindsByVersion) };
 }
 
-/** By `group/version/plural`; group is empty for the core. */
+/** By `group/version/plural`. The core group is empty. */
 interface Recorded {
   columns: Record<string, unknown[]>;
-  /** What the server warns of in every answer: that the resource is deprecated. */
+  /** The warning in every response of a deprecated resource. */
   warnings: Record<string, string>;
 }
 

@@ -1,6 +1,6 @@
-// Writes src/testing/recorded/generated/*.json: what a real kube-apiserver answers to the exchanges in
-// src/testing/recorded/cases. Run by hand, when cases are added or Kubernetes' version changes, against a real server of
-// that version in its default settings, without a controller-manager:
+// Writes src/testing/recorded/generated/*.json: the responses of a real kube-apiserver to the exchanges in
+// src/testing/recorded/cases. Run it by hand when cases are added or Kubernetes' version changes, against a
+// real server of that version with default settings and without a controller-manager:
 //
 //   tsx --conditions=@operator-path/source scripts/record-answers.ts --kubeconfig <of the real server> [--only pods]
 import { writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ const client = createClient(kubeConfig);
 const send = sender(client);
 const { gitVersion } = (await send("GET", "/version", undefined, undefined)).body as { gitVersion: string };
 await prepare(send);
-// Its authorizer learns of roles and bindings by a watch.
+// Its authorizer reads roles and bindings from a watch.
 const runner = createRunner(send, () => setTimeout(300));
 for (const [file, exchanges] of Object.entries(caseFiles)) {
   if (values.only !== undefined && values.only !== file) continue;

@@ -1,7 +1,7 @@
-// Writes what a real kube-apiserver shows of the objects of src/server/table/recorded/objects.yaml, for tests to compare
-// ours with: Tables, discovery documents, OpenAPI documents (as <part>/generated/*.json). Run by hand, when Kubernetes'
-// version or objects.yaml changes, against a real kube-apiserver that has no controllers (they would change the statuses) and that
-// may be littered with objects:
+// Writes what a real kube-apiserver returns for the objects of src/server/table/recorded/objects.yaml, for
+// tests to compare with: Tables, discovery documents and OpenAPI documents (as <part>/generated/*.json). Run
+// it by hand when Kubernetes' version or objects.yaml changes. It needs a real kube-apiserver without
+// controllers, because they would change the statuses. It leaves its objects there:
 //
 //   tsx --conditions=@operator-path/source scripts/record-real-server.ts --kubeconfig <of the real server>
 import { readFile, writeFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
-/** Seconds of age at which the wording of durations changes, and some between. */
+/** Ages in seconds at which the format of durations changes, and some between. */
 const AGES = [
   ...[
     -DAY,
@@ -92,7 +92,7 @@ interface Sample extends ApiObject {
   delete?: boolean;
 }
 
-/** The whole second in which the Tables are going to be recorded: late enough to have everything created before. */
+/** The whole second in which the Tables are recorded: late enough to create everything before. */
 const moment = (Math.floor(Date.now() / 1000) + 20) * 1000;
 
 function ago(seconds: number): string {
@@ -139,7 +139,7 @@ async function send<T>(client: Client, method: string, path: string, body?: unkn
   return JSON.parse(Buffer.from(answer.body).toString()) as T;
 }
 
-/** A new definition is served a moment after it is created; until then its paths are unknown. */
+/** Retries until a new definition is served, because its paths are unknown for a moment. */
 async function whenServed<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 50; ; left -= 1) {
     try {
@@ -167,7 +167,7 @@ async function createSample(client: Client, registry: TypeRegistry, sample: Samp
   return type;
 }
 
-/** All within one second, so that every age is exactly what objects.yaml says. */
+/** Records all Tables within one second, so that every age is exactly what objects.yaml says. */
 async function recordTables(client: Client, types: Iterable<ResourceType>): Promise<RecordedTable[]> {
   if (Date.now() > moment) throw new Error("this took too long: set the moment of recording later");
   await setTimeout(moment + 20 - Date.now());
@@ -177,7 +177,7 @@ async function recordTables(client: Client, types: Iterable<ResourceType>): Prom
     const call = { method: "GET", path: pathOf(type), query, headers: { accept: TABLE } };
     const table = JSON.parse(Buffer.from((await client.request(call)).body).toString()) as Table;
     for (const { object } of table.rows) delete object?.metadata.managedFields;
-    // The server was asked a little later: a fraction of a second counts where an age is below zero.
+    // The server was asked a little later, and for ages below zero a fraction of a second counts.
     tables.push({ group: type.group, version: type.version, plural: type.plural, now: moment + 20, table });
   }
   if (Date.now() >= moment + 1000) throw new Error("recording took more than a second: try again");
@@ -186,7 +186,7 @@ async function recordTables(client: Client, types: Iterable<ResourceType>): Prom
 
 const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** Discovery documents by `path accept`. */
+/** Returns discovery documents by `path accept`. */
 async function recordDiscovery(client: Client): Promise<Record<string, unknown>> {
   const plain = [
     "/api/v1",
@@ -211,7 +211,10 @@ async function recordDiscovery(client: Client): Promise<Record<string, unknown>>
   return documents;
 }
 
-/** OpenAPI documents by path, without the definitions of Kubernetes' own kinds: those are in the type data. */
+/**
+ * Returns OpenAPI documents by path, without the definitions of Kubernetes' own kinds, which are in the type
+ * data.
+ */
 async function recordOpenApi(client: Client): Promise<Record<string, unknown>> {
   const documents: Record<string, unknown> = {};
   for (const path of [
@@ -234,7 +237,7 @@ function formatMembers(documents: Record<string, unknown>): string {
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-/** JSON with a line for each row, so that a difference can be read. */
+/** Formats the Tables as JSON with one row per line, so that differences are readable. */
 function formatTables(tables: RecordedTable[]): string {
   const parts = tables.map(({ table: { rows, ...table }, ...rest }) => {
     const lines = rows.map((row) => `\n${JSON.stringify(row)}`).join(",");

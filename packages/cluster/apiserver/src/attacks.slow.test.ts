@@ -1,4 +1,4 @@
-/** Attacks on a server in a process of its own, each with the bound that docs/embedded-cluster.md states. */
+/** Attacks on a server in its own process, each with the bound in docs/embedded-cluster.md. */
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -11,10 +11,10 @@ vi.setConfig({ testTimeout: 180_000 });
 const mebibyte = 1024 * 1024;
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const things = "/apis/example.com/v1/namespaces/default/things";
-/** For one turn of the event loop: other clients wait this long at most. Generous, for a machine that is busy. */
+/** The longest turn of the event loop, for which other clients wait. Generous, for a busy machine. */
 const longestTurn = 3_000;
 
-/** A kind without a schema: whatever is sent is stored. */
+/** Creates a kind without a schema, which stores everything that is sent. */
 async function createThings(server: ServerProcess): Promise<void> {
   const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
   const answer = await server.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
@@ -37,7 +37,7 @@ function thing(name: string, data: unknown) {
   return { apiVersion: "example.com/v1", kind: "Thing", metadata: { name }, data };
 }
 
-/** Opens answers and leaves them unread. */
+/** Opens responses and leaves them unread. */
 async function openUnread(
   server: ServerProcess,
   count: number,
@@ -56,7 +56,7 @@ async function openUnread(
   return watches;
 }
 
-/** Waits until the server has closed the connections, and tells how many answers lack their end. */
+/** Waits until the server has closed the connections. Returns how many responses are incomplete. */
 async function cutOff(server: ServerProcess, answers: readonly IncomingMessage[]): Promise<number> {
   await expect.poll(async () => (await server.load()).sockets).toBeLessThan(20);
   const ended = answers.map(async (answer) => {
@@ -68,7 +68,7 @@ async function cutOff(server: ServerProcess, answers: readonly IncomingMessage[]
 }
 
 test("a thousand large objects end at the quota, and the list of them is whole", async () => {
-  // A quarter of the heap is the quota: 256 MiB.
+  // The quota is a quarter of the heap: 256 MiB.
   const server = await startServerProcess({}, 1_024);
   await createThings(server);
   const data = "x".repeat(1_400_000);
@@ -131,7 +131,7 @@ test("400 unread watches cost little, and are closed", async () => {
   const text = "x".repeat(1_000_000);
   await server.send("POST", configMaps, { body: configMap("large", { text }) });
   const watches = await openUnread(server, 400, `${configMaps}?watch=1`);
-  // More than the sockets between client and server hold.
+  // This is more than the sockets between client and server can hold.
   for (let index = 0; index < 20; index++) {
     const body = configMap("large", { text: `${index}${text}` });
     expect((await server.send("PUT", `${configMaps}/large`, { body })).status).toBe(200);
@@ -198,6 +198,6 @@ test.each([
   const headers = { "content-type": "application/yaml" };
   const answer = await server.send("POST", configMaps, { body, headers });
   expect(answer.status).toBe(status);
-  // All of it is one turn of the event loop. Processor time hardly depends on what else the machine does.
+  // All of this is one turn of the event loop. CPU time hardly depends on other load of the machine.
   expect((await server.load()).cpu).toBeLessThan(3_000);
 });

@@ -11,7 +11,7 @@ const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 test.each([
   ["forward", day],
   ["back", -day],
-])("setting the clock a day %s ends no watch and forgets no history", async (_direction, jump) => {
+])("keeps watches and history when the clock is set a day %s", async (_direction, jump) => {
   const clock = createFakeClock();
   const server = await startTestServer({ clock });
   const list = await server.request("GET", configMaps);
@@ -27,7 +27,7 @@ test.each([
   resumed.close();
 });
 
-test("Leases keep the times that their holders write, whatever the server's clock says", async () => {
+test("keeps the times that holders write into Leases, whatever the server's clock says", async () => {
   const clock = createFakeClock();
   const server = await startTestServer({ clock });
   const renewTime = "2026-01-01T00:00:00.000000Z";
@@ -41,7 +41,7 @@ test("Leases keep the times that their holders write, whatever the server's cloc
   expect((await server.request("GET", `${leases}/l`)).json()).toMatchObject({ spec });
 });
 
-test("a Pod's token is accepted after the clock was set a day either way", async () => {
+test("accepts a Pod's token after the clock was set a day back or forward", async () => {
   const clock = createFakeClock();
   const server = await startTestServer({ clock });
   const accounts = "/api/v1/namespaces/default/serviceaccounts";

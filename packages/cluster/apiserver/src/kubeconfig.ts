@@ -1,6 +1,6 @@
 import { KubeConfig } from "@operator-path/client";
 
-/** How a client reaches a server. */
+/** The address and the credentials of a server. */
 export interface ServerAccess {
   url: string;
   /** PEM. */
@@ -10,7 +10,7 @@ export interface ServerAccess {
 
 const name = "operator-path";
 
-/** A kubeconfig with the administrator's token: whoever can read it is the administrator. */
+/** Returns a kubeconfig with the administrator's token. A user who can read it has all permissions. */
 export function kubeConfigOf({ url, caCertificate, token }: ServerAccess): KubeConfig {
   const config = new KubeConfig();
   config.loadFromOptions({
@@ -22,7 +22,7 @@ export function kubeConfigOf({ url, caCertificate, token }: ServerAccess): KubeC
   return config;
 }
 
-/** The same as the text of a file. */
+/** Returns the same kubeconfig as the text of a file. */
 export function kubeconfigYaml({ url, caCertificate, token }: ServerAccess): string {
   return `apiVersion: v1
 kind: Config

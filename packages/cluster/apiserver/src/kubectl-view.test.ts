@@ -1,5 +1,5 @@
-// What a real kubectl makes of discovery, OpenAPI documents and Tables. The texts are those that it printed against a real
-// kube-apiserver with the same objects.
+// What a real kubectl prints about discovery, OpenAPI documents and Tables. The texts are those that it
+// printed for a real kube-apiserver with the same objects.
 import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "./lib/json/json.ts";
 import { sampleDefinitions } from "./server/table/recorded/samples.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startTestServer({}, { shared: true });
   kubectl = await kubectlFor(server);
   for (const definition of sampleDefinitions()) {
-    // Rules in CEL may be refused for now; they play no part in what is looked at here.
+    // These tests do not need the CEL rules.
     const text = JSON.stringify(definition, (key, value) => {
       return key === "x-kubernetes-validations" ? undefined : value;
     });
@@ -37,7 +37,7 @@ describe("kubectl api-resources", () => {
     ]);
   });
 
-  it("prefers the core group for what has two", async () => {
+  it("prefers the core group for a kind in two groups", async () => {
     expect(await kubectl.run("explain", "events")).toMatch(/^KIND: {7}Event\nVERSION: {4}v1\n/);
   });
 });
@@ -100,7 +100,7 @@ describe("kubectl get", () => {
       metadata: { name: "one" },
       spec: { text: "hello", size: 4, on: true },
     });
-    // Of its two versions v2, which has no columns, is the one that kubectl prefers.
+    // kubectl prefers v2 of the two versions, which has no columns.
     const resource = "gadgets.v1.recorded.example.com";
     const [header = "", row = ""] = (await kubectl.run("get", resource)).split("\n");
     expect(header).toMatch(/^NAME +TEXT +SIZETEXT +RATIO /);
@@ -110,7 +110,7 @@ describe("kubectl get", () => {
     );
   });
 
-  it("prints Name and Age where there are no columns", async () => {
+  it("prints Name and Age for a kind without columns", async () => {
     await server.create(HAMMERS, hammer("plain", "round"));
     expect(await kubectl.run("get", "hm", "plain")).toMatch(/^NAME {4}AGE\nplain {3}\ds\n$/);
   });
@@ -118,7 +118,7 @@ describe("kubectl get", () => {
   it("-w prints the header once, then a row for every change", async () => {
     const watched = { name: "watched", labels: { seen: "yes" } };
     await server.create(HAMMERS, { ...hammer("watched", "round"), metadata: watched });
-    // By label, because of a single object kubectl drops the first event, whatever it is.
+    // Selects by label, because kubectl drops the first event of a single object, whatever it is.
     const rows: string[] = [];
     for await (const line of kubectl.follow("get", "hm", "-l", "seen=yes", "-w", "--output-watch-events")) {
       rows.push(line.trim().split(/\s+/).slice(0, 2).join(" "));
@@ -133,13 +133,13 @@ describe("kubectl get", () => {
     expect(rows).toEqual(["EVENT NAME", "ADDED watched", "MODIFIED watched", "DELETED watched"]);
   });
 
-  it("finds what is in the category all", async () => {
+  it("finds the kinds in the category all", async () => {
     await server.create(HAMMERS, hammer("categorized", "flat"));
     expect(await kubectl.run("get", "all", "-o", "name")).toContain("hammer.forge.example.com/categorized\n");
   });
 });
 
-it("kubectl apply finds in the OpenAPI document how to patch a custom resource", async () => {
+it("kubectl apply reads from the OpenAPI document how to patch a custom resource", async () => {
   await server.create(HAMMERS, hammer("applied", "round"));
   const edited = hammer("applied", "flat");
   expect(
@@ -148,7 +148,7 @@ it("kubectl apply finds in the OpenAPI document how to patch a custom resource",
   expect((await server.request("GET", `${HAMMERS}/applied`)).json().spec).toMatchObject({ head: "flat" });
 });
 
-it("a deprecated version says so in every answer", async () => {
+it("warns of a deprecated version in every response", async () => {
   const { headers } = await server.request("GET", "/api/v1/namespaces/default/endpoints");
   expect(headers.warning).toBe(
     '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"',

@@ -52,7 +52,7 @@ async function run(command: string, input = ""): Promise<Outcome> {
   }
 }
 
-/** Runs a command that has to succeed, and gives what it printed. */
+/** Runs a command that must succeed, and returns its output. */
 async function ok(command: string, input = ""): Promise<string> {
   const { code, stdout, stderr } = await run(command, input);
   expect(stderr, `kubectl ${command}`).toBe("");
@@ -145,14 +145,14 @@ test("Pods: apply, label, watch, logs, exec, delete", async () => {
   expect(await ok("delete pod p -n demo --grace-period=1 --wait=false")).toContain('pod "p" deleted');
 });
 
-test("questions of access, and the server's version", async () => {
+test("access reviews and the server's version", async () => {
   expect(await ok("auth whoami -o jsonpath={.status.userInfo.username}")).toBe("kubernetes-admin");
   expect(await ok("auth can-i create pods")).toBe("yes\n");
   expect(await ok("version")).toContain(`Server Version: v${kubernetesVersion}`);
   expect((await ok("create token default -n demo")).trim().length).toBeGreaterThan(30);
 });
 
-test("errors are those of a real server", async () => {
+test("prints the errors of a real server", async () => {
   const missing = await run("get configmap nothing -n demo");
   expect([missing.code, missing.stderr]).toEqual([
     1,
@@ -164,7 +164,7 @@ test("errors are those of a real server", async () => {
   );
 });
 
-test("what is not served says so, in a real server's words where it has any", async () => {
+test("reports what is not served, with a real server's message if there is one", async () => {
   await ok("apply -f -", definition);
   await ok("create namespace pbts");
   await ok("apply -f -", resource.replace("demo", "pbts"));

@@ -5,10 +5,10 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * A duration as kubectl shows ages: two units at most, and the smaller one only while it matters: `119s`, `3m49s`, `45m`,
- * `5h2m`, `30h`, `5d4h`, `200d`, `3y20d`. (k8s.io/apimachinery/pkg/util/duration, HumanDuration)
- *
- * Two clocks may differ by a little: up to 2 s before zero count as zero, anything further is `<invalid>`.
+ * Formats a duration as kubectl shows ages (HumanDuration of k8s.io/apimachinery/pkg/util/duration). It has
+ * at most two units, and the smaller one only while it matters: `119s`, `3m49s`, `45m`, `5h2m`, `30h`,
+ * `5d4h`, `200d`, `3y20d`. Because two clocks may differ, less than 2 s below zero count as zero. Lower
+ * values are `<invalid>`.
  *
  * @param ms milliseconds
  */
@@ -27,10 +27,8 @@ export function humanDuration(ms: number): string {
 }
 
 /**
- * The time since an RFC 3339 timestamp.
- *
+ * Formats the time since an RFC 3339 timestamp. Returns `<unknown>` without a timestamp.
  * @param now milliseconds since the epoch
- * @returns `<unknown>` for no timestamp
  */
 export function age(timestamp: string | null | undefined, now: number): string {
   if (timestamp === undefined || timestamp === null || timestamp === "") return "<unknown>";

@@ -1,4 +1,4 @@
-/** One line of what is wrong with an object: meta/v1 StatusCause. */
+/** One problem of an object: meta/v1 StatusCause. */
 export interface StatusCause {
   /** CauseType, e.g. FieldValueRequired, FieldValueInvalid. */
   reason?: string;
@@ -7,11 +7,14 @@ export interface StatusCause {
   field?: string;
 }
 
-/** meta/v1 Status: the body of every answer that is not 2xx. */
+/** meta/v1 Status: the body of every response that is not 2xx. */
 export interface Status {
   kind: "Status";
   apiVersion: "v1";
-  /** `continue` is only there when a continue token has expired: the rest can be read with it, inconsistently. */
+  /**
+   * `continue` is set only when a continue token has expired. It reads the rest of the list at a later
+   * revision.
+   */
   metadata: { continue?: string };
   status: "Failure" | "Success";
   message?: string;
@@ -27,7 +30,7 @@ export interface Status {
   code?: number;
 }
 
-/** An answer of the server that is an error. Thrown anywhere below a request, and sent as it is. */
+/** An error response. Code below a request throws it, and the server sends its Status. */
 export class ApiStatusError extends Error {
   override readonly name = "ApiStatusError";
   readonly status: Status;
@@ -42,12 +45,12 @@ export class ApiStatusError extends Error {
   }
 }
 
-/** Go's %q for the strings that occur in messages: double quotes, with the escapes of JSON. */
+/** Quotes a text like Go's %q, with the escapes of JSON, which suffice for messages. */
 export function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-/** `deployments.apps`, or `pods` for the core group: schema.GroupResource and schema.GroupKind as text. */
+/** Formats a schema.GroupResource or schema.GroupKind: `deployments.apps`, or `pods` for the core group. */
 export function qualified(group: string, name: string): string {
   return group === "" ? name : `${name}.${group}`;
 }
@@ -65,7 +68,7 @@ function failure(code: number, reason: string, message: string, details?: Status
   });
 }
 
-/** Details as Go prints them: empty members are left out. */
+/** Returns the details as Go writes them: without empty members. */
 function details(group: string, kind: string, name = ""): NonNullable<Status["details"]> {
   return {
     ...(name === "" ? {} : { name }),
@@ -74,7 +77,7 @@ function details(group: string, kind: string, name = ""): NonNullable<Status["de
   };
 }
 
-// The constructors below are named after k8s.io/apimachinery/pkg/api/errors (NewNotFound → notFound, …).
+// The constructors below have the names of k8s.io/apimachinery/pkg/api/errors (NewNotFound → notFound, …).
 // `resource` is the plural name.
 
 export function notFound(group: string, resource: string, name: string): ApiStatusError {
@@ -86,12 +89,15 @@ export function notFound(group: string, resource: string, name: string): ApiStat
   );
 }
 
-/** The path leads nowhere: what a real server says for an unknown group, version or resource. */
+/** Returns a real server's error for an unknown group, version or resource. */
 export function pathNotFound(): ApiStatusError {
   return failure(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-/** A real server has it, this one has not (yet). `subresource` as `pods/portforward`. */
+/**
+ * Returns the error for a subresource that a real server has and this one does not. `subresource` is
+ * `pods/portforward`.
+ */
 export function subresourceNotServed(subresource: string): ApiStatusError {
   return failure(404, "NotFound", `${subresource} is not served by this embedded cluster yet`, {});
 }
@@ -123,7 +129,7 @@ export function conflict(group: string, resource: string, name: string, why: str
   );
 }
 
-/** 422. The message is made of the causes, in the words of field.ErrorList. `kind` is the Kind, not the plural. */
+/** Returns a 422, with the causes in the message like field.ErrorList. `kind` is the Kind, not the plural. */
 export function invalid(group: string, kind: string, name: string, causes: StatusCause[]): ApiStatusError {
   const texts = [
     ...new Set(
@@ -142,7 +148,7 @@ export function badRequest(message: string): ApiStatusError {
   return failure(400, "BadRequest", message);
 }
 
-/** Empty `resource`: "forbidden: why". */
+/** With an empty `resource`: "forbidden: why". */
 export function forbidden(group: string, resource: string, name: string, why: string): ApiStatusError {
   const subject =
     resource === ""
@@ -156,8 +162,8 @@ export function unauthorized(): ApiStatusError {
 }
 
 /**
- * 410 with reason Expired: the resourceVersion or continue token is older than what is kept.
- * `continueToken` leads to the remainder of the list at the latest revision.
+ * Returns a 410 with the reason Expired: the resourceVersion or continue token is older than the history.
+ * `continueToken` reads the rest of the list at the latest revision.
  */
 export function expired(message: string, continueToken?: string): ApiStatusError {
   const error = failure(410, "Expired", message);
@@ -165,7 +171,7 @@ export function expired(message: string, continueToken?: string): ApiStatusError
   return error;
 }
 
-/** "Timeout: Too large resource version: …" as a real server answers a version from the future. */
+/** Returns a real server's error for a version from the future: "Timeout: Too large resource version: …". */
 export function tooLargeResourceVersion(asked: number, current: number): ApiStatusError {
   return failure(504, "Timeout", `Timeout: Too large resource version: ${asked}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
@@ -173,7 +179,7 @@ export function tooLargeResourceVersion(asked: number, current: number): ApiStat
   });
 }
 
-/** `action` is create, update, delete, … */
+/** Returns a 405. `action` is create, update, delete, … */
 export function methodNotSupported(group: string, resource: string, action: string): ApiStatusError {
   return failure(
     405,
@@ -183,7 +189,7 @@ export function methodNotSupported(group: string, resource: string, action: stri
   );
 }
 
-/** The HTTP method makes no sense on this path. */
+/** Returns the error for an HTTP method that the path does not support. */
 export function methodNotAllowed(): ApiStatusError {
   return failure(
     405,
@@ -220,7 +226,7 @@ export function serviceUnavailable(message: string): ApiStatusError {
   return failure(503, "ServiceUnavailable", message);
 }
 
-/** 500 without a reason: what a real server makes of an error that has no status of its own. */
+/** Returns a 500 without a reason, as a real server does for an error without a status. */
 export function unknownError(message: string): ApiStatusError {
   return new ApiStatusError({
     kind: "Status",
@@ -232,12 +238,12 @@ export function unknownError(message: string): ApiStatusError {
   });
 }
 
-/** 500. The server's own mistake, or what a node reported (a failed exec, for example). */
+/** Returns a 500: a defect of the server, or an error of a node, such as a failed exec. */
 export function internalError(message: string): ApiStatusError {
   return failure(500, "InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] });
 }
 
-/** Go's %q of a list. */
+/** Formats a list like Go's %q. */
 export function quoted(list: readonly string[]): string {
   return `[${list.map((item) => JSON.stringify(item)).join(" ")}]`;
 }

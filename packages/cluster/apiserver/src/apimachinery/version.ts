@@ -1,6 +1,7 @@
 /**
- * Sorts `v10`, `v2`, `v1`, `v2beta1`, `v1alpha1`, `foo` as Kubernetes does: stable before beta before alpha, newer before
- * older, anything else last and by name. (k8s.io/apimachinery/pkg/version, CompareKubeAwareVersionStrings, reversed)
+ * Compares versions as Kubernetes sorts them: stable before beta before alpha, newer before older, and all
+ * others last by name (CompareKubeAwareVersionStrings of k8s.io/apimachinery/pkg/version, reversed). Sorted:
+ * `v10`, `v2`, `v1`, `v2beta1`, `v1alpha1`, `foo`.
  */
 export function compareVersions(a: string, b: string): number {
   const left = parseVersion(a);

@@ -7,10 +7,13 @@ import {
 } from "../../lib/structured-merge-diff/managers.ts";
 import { seconds } from "./managers.ts";
 
-/** Entries of updates that are kept apart; when there are more, the oldest are put together. */
+/** The most update entries. Further ones are merged, the oldest first. */
 const limit = 10;
 
-/** Puts the oldest updates of a version into one entry, `ancient-changes`, until there are few enough (capManagersManager). */
+/**
+ * Merges the oldest updates of a version into the entry `ancient-changes` until there are few enough
+ * (capManagersManager).
+ */
 export function capUpdateManagers(managers: Managers): Managers {
   if (managers.size <= limit) return managers;
   const updates = [...managers].filter(([, { operation }]) => operation === "Update");

@@ -3,7 +3,7 @@ import type { ManagerInfo } from "../../lib/structured-merge-diff/managers.ts";
 import { printPath } from "../../lib/structured-merge-diff/path-element.ts";
 import { ApiStatusError } from "../errors.ts";
 
-/** 409 with a cause for each field (NewApplyConflict). */
+/** Returns a 409 with one cause per field (NewApplyConflict). */
 export function conflictStatus(conflicts: readonly Conflict[]): ApiStatusError {
   return new ApiStatusError({
     kind: "Status",
@@ -38,7 +38,7 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
 }
 
-/** `"kubectl-client-side-apply" using apps/v1`, or the name alone for who applied too. */
+/** Formats a manager: `"kubectl-client-side-apply" using apps/v1`, or only the name of an applier. */
 function printManager({ manager, operation, apiVersion, subresource }: ManagerInfo): string {
   const name = JSON.stringify(manager);
   const where = subresource === "" ? name : `${name} with subresource ${JSON.stringify(subresource)}`;

@@ -16,14 +16,15 @@ import {
   type TypedObject,
 } from "../../lib/structured-merge-diff/typed-value.ts";
 
-/** By what new objects of a type state, see `outline`. Bounded, the oldest go first. */
+/** By the outline of new objects of a type, see `outline`. Bounded: the oldest entries are dropped first. */
 const known = new WeakMap<FieldType, Map<string, FieldSet>>();
 const limit = 256;
 
 /**
- * What the creator of an object owns. Most new objects of a kind state the same fields as one before them (the Pods of a
- * Deployment): those get the same set, which is found without building it.
- * @param empty what the object is compared with: always the same one for a type, as are the sets
+ * Returns the fields that the creator of an object owns. Most new objects of a kind set the same fields as an
+ * earlier one, such as the Pods of a Deployment. They share one set, which is found without building it.
+ *
+ * @param empty the empty object of the type, always the same one
  * @throws TypedValueError
  */
 export function fieldsOfCreate(
@@ -49,7 +50,7 @@ export function fieldsOfCreate(
   return set;
 }
 
-/** A text that is the same for objects between which and `before` the same paths differ. */
+/** Returns a text that is the same for all objects with the same paths different from `before`. */
 function outline(before: JsonValue | undefined, after: JsonValue, type: FieldType): string {
   if (before === undefined) return outlineOf(after, type);
   const map = type.map;
@@ -57,7 +58,7 @@ function outline(before: JsonValue | undefined, after: JsonValue, type: FieldTyp
   if (isMap && shapeOf(after, type) === "map" && !isEmptyObject(before) && !isEmptyObject(after)) {
     return outlineOfMembers(before, after, map);
   }
-  // What an empty object says otherwise, as null or zero, is compared as a whole.
+  // Values that an empty object has as null or zero are compared as a whole.
   return equalValues(before, after) ? "=" : `~${outlineOf(after, type)}`;
 }
 

@@ -26,18 +26,18 @@ import { fieldsOfCreate } from "./created-fields.ts";
 import { fieldsOfLastApplied, updateLastApplied } from "./last-applied.ts";
 import { decodeManagers, encodeManagers, type ManagedFieldsEntry, ManagedFieldsError } from "./managers.ts";
 
-/** A write, as far as it matters to who owns what. */
+/** The parts of a write that field ownership depends on. */
 export interface FieldManagerRequest extends UpdaterOptions {
-  /** Name of the manager: from the request's fieldManager, or its user agent. */
+  /** Name of the manager: the request's fieldManager, or from its user agent. */
   manager: string;
   subresource: string;
-  /** RFC 3339, whole seconds. */
+  /** RFC 3339, in whole seconds. */
   now: string;
 }
 
 const path = (...names: string[]) => names.map(fieldElement);
 
-/** Fields that belong to nobody. */
+/** Fields that no manager owns. */
 const stripped = fieldSetOf(
   path("apiVersion"),
   path("kind"),
@@ -54,12 +54,12 @@ const stripped = fieldSetOf(
 );
 
 /**
- * metadata.managedFields of an object after a create, update or patch (FieldManager.Update of
- * k8s.io/apimachinery/pkg/util/managedfields).
- * @param live the object before; an empty one of its kind for a create
- * @param next the object after, with the managedFields that the client sent
+ * Returns metadata.managedFields after a create, update or patch (FieldManager.Update of
+ * k8s.io/apimachinery/pkg/util/managedfields). Returns undefined if no owner is known.
+ *
+ * @param live the object before, or for a create an empty one of its kind
+ * @param next the object after, with the managedFields of the client
  * @param exists false for a create
- * @returns undefined: nobody is known to own anything
  * @throws TypedValueError
  */
 export function managedFieldsOfUpdate(
@@ -69,7 +69,7 @@ export function managedFieldsOfUpdate(
   request: FieldManagerRequest,
 ): readonly ManagedFieldsEntry[] | undefined {
   const given = managersOfUpdate(live.value, next.value, request.subresource !== "");
-  // What nobody owns by now was written before fields were tracked: nobody can say who owns it.
+  // Fields without an owner were written before fields were tracked, so their owner is unknown.
   if (given.size === 0 && exists) return undefined;
   if (given.size === 0) return managedFieldsOfCreate(live, withoutManagedFields(next), request);
   const managers = ownersOfUpdate(withoutManagedFields(live), withoutManagedFields(next), given, request);
@@ -92,10 +92,13 @@ function managedFieldsOfCreate(
   return list;
 }
 
-/** Objects that somebody creates alike in one second share their managedFields. */
+/** Objects that one manager creates alike in the same second share their managedFields. */
 const lastCreated = new WeakMap<FieldSet, { by: string; list: readonly ManagedFieldsEntry[] }>();
 
-/** As the live object has them, if they are the same: then nothing is decoded or encoded anew. */
+/**
+ * Returns the encoded managers. Returns those of the live object if they are equal, without encoding them
+ * again.
+ */
 function encode(managers: Managers, live: JsonObject): readonly ManagedFieldsEntry[] | undefined {
   const before = managedFieldsOf(live);
   if (Array.isArray(before) && decodeOrEmpty(before) === managers) return before as ManagedFieldsEntry[];
@@ -116,18 +119,19 @@ function ownersOfUpdate(
   );
 }
 
-/** What an apply makes of an object. */
+/** The result of an apply. */
 export interface Applied {
-  /** Not yet defaulted; without managedFields. undefined: nothing changes but, maybe, who owns what. */
+  /** Without defaults and managedFields. Undefined if at most the managers change. */
   value: JsonObject | undefined;
   managedFields: readonly ManagedFieldsEntry[] | undefined;
 }
 
 /**
- * Server-side apply (FieldManager.Apply of k8s.io/apimachinery/pkg/util/managedfields).
- * @param live the object before; an empty one of its kind when it does not exist
- * @param empty an empty one of the kind
- * @param applied what is applied; it has to fit its type
+ * Applies a configuration (FieldManager.Apply of k8s.io/apimachinery/pkg/util/managedfields).
+ *
+ * @param live the object before, or an empty one of its kind
+ * @param empty an empty object of the kind
+ * @param applied the configuration, which must fit its type
  * @throws ApplyConflictError, TypedValueError
  */
 export function applyFields(
@@ -142,7 +146,7 @@ export function applyFields(
   const before =
     known.size > 0
       ? known
-      : // Nobody is known: what is there belongs to who wrote before the first apply.
+      : // No manager is known: the existing fields belong to a manager "before-first-apply".
         ownersOfUpdate(empty, object, known, { ...request, manager: "before-first-apply" });
   const apply = (forced: boolean) => {
     const info = infoOf(request, "Apply", applied.apiVersion);
@@ -159,7 +163,7 @@ export function applyFields(
   return finish(object, applied, result, request);
 }
 
-/** Fields that client-side apply set are kubectl's own: applying them is no conflict. */
+/** Retries with force for conflicts about fields of kubectl's own client-side apply. */
 function takeOver<T>(error: ApplyConflictError, live: TypedObject, apply: (forced: boolean) => T): T {
   const allowed = fieldsOfLastApplied(live);
   if (allowed === undefined) throw error;
@@ -179,7 +183,7 @@ function finish(
   const object = kubectl ? updateLastApplied(value, applied.value) : value;
   const identifier = managerIdentifier(infoOf(request, "Apply", applied.apiVersion));
   const own = managers.get(identifier);
-  // The time tells when what was applied last changed something.
+  // The time says when an apply last changed the object.
   const timed =
     changed && own !== undefined ? withEntry(managers, identifier, { ...own, time: request.now }) : managers;
   return {
@@ -205,7 +209,10 @@ function withoutStripped(managers: Managers, info: ManagerInfo): Managers {
     : withEntry(managers, identifier, { ...entry, set: difference(entry.set, stripped) });
 }
 
-/** The managers that count: the client's, if it sent any that can be read; none, if it resets them; else the live ones. */
+/**
+ * Returns the managers before an update: those that the client sent, if they are valid; none if it resets
+ * them; else the live ones.
+ */
 function managersOfUpdate(live: JsonObject, next: JsonObject, subresource: boolean): Managers {
   const before = managedFieldsOf(live);
   const sent = managedFieldsOf(next);
@@ -220,7 +227,7 @@ function managersOfUpdate(live: JsonObject, next: JsonObject, subresource: boole
   return decodeOrEmpty(before);
 }
 
-/** An empty list, or a list of one empty entry. */
+/** Returns whether the client resets the managers, with an empty list or a list of one empty entry. */
 function isReset(sent: JsonValue): boolean {
   if (!Array.isArray(sent)) return false;
   return (
@@ -228,7 +235,7 @@ function isReset(sent: JsonValue): boolean {
   );
 }
 
-/** The managers of a list; none, where it cannot be read. */
+/** Decodes a list of managers. Returns an empty map if it is invalid. */
 export function decodeOrEmpty(list: JsonValue | undefined): Managers {
   try {
     return decodeManagers(list);
@@ -238,7 +245,7 @@ export function decodeOrEmpty(list: JsonValue | undefined): Managers {
   }
 }
 
-/** What a client may have written into managedFields. */
+/** Returns whether an error is about managedFields that a client may have written. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof ManagedFieldsError || error instanceof PathElementError;
 }

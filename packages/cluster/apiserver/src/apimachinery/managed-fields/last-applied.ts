@@ -11,13 +11,13 @@ import { toFieldSet } from "../../lib/structured-merge-diff/to-field-set.ts";
 import { type TypedObject, TypedValueError } from "../../lib/structured-merge-diff/typed-value.ts";
 import { validateTyped } from "../../lib/structured-merge-diff/validate-typed.ts";
 
-/** Where client-side apply keeps what it applied. */
+/** The annotation in which client-side apply stores the applied configuration. */
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** metadata.annotations may take this many bytes, names and values together. */
+/** The most bytes of metadata.annotations, names and values together. */
 const annotationsLimit = 256 * 1024;
 
-/** The text of the annotation; undefined when there is none. */
+/** Returns the text of the annotation, or undefined if it is missing. */
 function lastAppliedOf(object: JsonObject): string | undefined {
   const { annotations } = isJsonObject(object.metadata) ? object.metadata : {};
   const text = isJsonObject(annotations) ? annotations[lastAppliedAnnotation] : undefined;
@@ -25,9 +25,9 @@ function lastAppliedOf(object: JsonObject): string | undefined {
 }
 
 /**
- * The fields that client-side apply set and that have its values still: a server-side apply of kubectl takes them over
- * without a conflict (lastAppliedManager).
- * @returns undefined when the annotation is absent or of no use
+ * Returns the fields that client-side apply has set and that still have its values (lastAppliedManager). A
+ * server-side apply of kubectl takes these over without a conflict. Returns undefined if the annotation is
+ * missing or invalid.
  */
 export function fieldsOfLastApplied(live: TypedObject): FieldSet | undefined {
   const text = lastAppliedOf(live.value);
@@ -46,8 +46,8 @@ export function fieldsOfLastApplied(live: TypedObject): FieldSet | undefined {
 }
 
 /**
- * Keeps the annotation, where there is one, in step with what kubectl applied, so that it can go back to client-side
- * apply (lastAppliedUpdater). Changes the object, whose metadata has to be its own.
+ * Updates the annotation, if it exists, so that kubectl can return to client-side apply (lastAppliedUpdater).
+ * Changes the object, whose metadata must not be shared.
  */
 export function updateLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
   if (lastAppliedOf(object) === undefined || !isJsonObject(object.metadata)) return object;
@@ -61,7 +61,7 @@ function withoutAnnotation(applied: JsonObject): JsonObject {
   if (!isJsonObject(applied.metadata) || !isJsonObject(applied.metadata.annotations)) return applied;
   const { [lastAppliedAnnotation]: _own, ...annotations } = applied.metadata.annotations;
   const { annotations: _annotations, ...metadata } = applied.metadata;
-  // No annotation left: the map itself goes too.
+  // Removes the map too if no annotation is left.
   const kept = Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations };
   return { ...applied, metadata: kept };
 }
@@ -77,7 +77,7 @@ function sorted(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** JSON as Go writes it: members in order, `<`, `>` and `&` escaped. */
+/** Formats JSON like Go: members in order, with `<`, `>` and `&` escaped. */
 function goJson(value: JsonValue): string {
   const text = JSON.stringify(value, (_name, member: JsonValue) =>
     isJsonObject(member) ? sorted(member) : member,

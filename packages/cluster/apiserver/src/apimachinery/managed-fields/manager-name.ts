@@ -1,7 +1,10 @@
 const maximumBytes = 128;
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-/** The manager of a request that names none: what its user agent begins with, printable and at most 128 bytes long. */
+/**
+ * Returns the manager of a request without fieldManager: the beginning of its user agent, printable and at
+ * most 128 bytes.
+ */
 export function managerFromUserAgent(userAgent: string): string {
   let name = "";
   let bytes = 0;
@@ -14,7 +17,10 @@ export function managerFromUserAgent(userAgent: string): string {
   return name;
 }
 
-/** What is wrong with the name of a manager, in the words of a real server, with the type of the cause. */
+/**
+ * Returns what is wrong with the name of a manager: a real server's messages, each with the type of its
+ * cause.
+ */
 export function managerNameProblems(name: string): { reason: string; message: string }[] {
   const problems: { reason: string; message: string }[] = [];
   if (Buffer.byteLength(name) > maximumBytes) {
@@ -37,7 +43,7 @@ export function managerNameProblems(name: string): { reason: string; message: st
   return problems;
 }
 
-/** Go's %q, whose escapes of control characters are other ones than those of JSON. */
+/** Quotes like Go's %q, whose escapes of control characters differ from those of JSON. */
 function goQuote(text: string): string {
   return JSON.stringify(text)
     .replaceAll("\\u0007", "\\a")

@@ -18,19 +18,16 @@ export interface ManagedFieldsEntry extends JsonObject {
   subresource?: string;
 }
 
-/** An entry that cannot be read. */
+/** An entry of managedFields is invalid. */
 export class ManagedFieldsError extends Error {
   override readonly name = "ManagedFieldsError";
 }
 
-/** What was decoded from, or encoded into, a frozen list, so that nobody does it again. */
+/** Decoded and encoded forms of frozen lists, so that each is computed once. */
 const decoded = new WeakMap<readonly JsonValue[], Managers>();
 const entries = new WeakMap<ManagedEntry, ManagedFieldsEntry>();
 
-/**
- * Reads metadata.managedFields.
- * @throws ManagedFieldsError, PathElementError
- */
+/** Parses metadata.managedFields. @throws ManagedFieldsError, PathElementError */
 export function decodeManagers(list: JsonValue | undefined): Managers {
   if (!Array.isArray(list)) return new Map();
   const known = decoded.get(list);
@@ -75,7 +72,9 @@ function decodeEntry(value: ManagedFieldsEntry, index: number): ManagedEntry {
   };
 }
 
-/** As metadata.managedFields has them: frozen, in order. undefined when there are none. */
+/**
+ * Encodes managers for metadata.managedFields: frozen and in order. Returns undefined when there are none.
+ */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
   const list = [...managers.values()].sort(compareEntries).map(encodeEntry);
@@ -102,7 +101,7 @@ function encodeEntry(entry: ManagedEntry): ManagedFieldsEntry {
   return encoded;
 }
 
-/** Appliers first, then by time (older first), name, version and subresource. */
+/** Orders appliers first, then by time (older first), name, version and subresource. */
 function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
   return (
     compareText(a.operation, b.operation) ||
@@ -113,14 +112,16 @@ function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
   );
 }
 
-/** Seconds since 1970; 0 for an entry without a time. */
+/** Returns the seconds since 1970, or 0 for an entry without a time. */
 export function seconds({ time }: ManagedEntry): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
 const texts = new WeakMap<object, string>();
 
-/** metadata.managedFields as JSON. Which fields an entry has is shared between many objects, and written once. */
+/**
+ * Returns metadata.managedFields as JSON. Many objects share the fields of an entry, so their text is cached.
+ */
 export function managedFieldsText(list: readonly JsonValue[]): string {
   return `[${list.map(entryText).join(",")}]`;
 }

@@ -12,21 +12,23 @@ import { conform } from "../serializer/conform.ts";
 const compiled = new WeakMap<Schema, FieldType>();
 const compiledPreserving = new WeakMap<Schema, FieldType>();
 
-/** What a schema takes from those around it. */
+/** What a schema inherits from the enclosing ones. */
 interface Surroundings {
-  /** One of them keeps unknown fields. */
+  /** Whether one of them preserves unknown fields. */
   preserving: boolean;
-  /** metadata of the object itself, and of objects that are embedded in it. */
+  /** Schema of the metadata of the object and of embedded objects. */
   metadata: Schema | undefined;
 }
 
-/** The type of a kind by its schema, made once (schemaconv.ToSchemaFromOpenAPI of kube-openapi). */
+/**
+ * Returns the type of a kind from its schema, and caches it (schemaconv.ToSchemaFromOpenAPI of kube-openapi).
+ */
 export function objectType(schema: Schema): FieldType {
   return fieldType(schema, { preserving: false, metadata: schema.properties?.metadata });
 }
 
 function fieldType(schema: Schema, around: Surroundings): FieldType {
-  // A definition that is referred to does not know who refers to it.
+  // A referenced definition does not depend on the schema that refers to it.
   const preserving =
     (around.preserving && schema.ref === undefined) ||
     schema["x-kubernetes-preserve-unknown-fields"] === true;
@@ -91,7 +93,7 @@ function mapType(schema: Schema, around: Surroundings): MapType {
   };
 }
 
-/** An embedded object has what every object has. */
+/** Returns the properties. An embedded object has those of every object. */
 function propertiesOf(schema: Schema, { metadata }: Surroundings): Record<string, Schema> | undefined {
   if (schema["x-kubernetes-embedded-resource"] !== true || metadata === undefined) return schema.properties;
   return { ...schema.properties, apiVersion: { type: "string" }, kind: { type: "string" }, metadata };
@@ -124,8 +126,8 @@ function relationship(schema: Schema): { associative: boolean; keys: readonly st
 }
 
 /**
- * A new object of a kind before anything is said of it: structs that are there anyway, and null for lists, maps and
- * pointers that are always written (what Go's zero value of the kind is in JSON).
+ * Returns an empty object of a kind: Go's zero value as JSON. It has structs that are not pointers, and null
+ * for lists, maps and pointers that are always written.
  */
 export function emptyObject(schema: Schema): JsonObject {
   const object = conform({}, schema);

@@ -11,10 +11,10 @@ const scaleVersion = "autoscaling/v1";
 const replicasPath = ["spec", "replicas"].map(fieldElement);
 const replicas = fieldSetOf(replicasPath);
 
-/** Where the number of replicas is, by apiVersion of the scaled kind; undefined for a version without it. */
+/** Path of the replicas by apiVersion of the scaled kind. Undefined for a version without replicas. */
 export type ReplicasPaths = ReadonlyMap<string, readonly PathElement[] | undefined>;
 
-/** Who owns the replicas, as managers of the Scale (ScaleHandler.ToSubresource). */
+/** Returns the owners of the replicas as managers of the Scale (ScaleHandler.ToSubresource). */
 export function toScaleManagers(parent: Managers, paths: ReplicasPaths): Managers {
   let managers: Managers = new Map();
   for (const entry of parent.values()) {
@@ -27,9 +27,10 @@ export function toScaleManagers(parent: Managers, paths: ReplicasPaths): Manager
 }
 
 /**
- * The managers of the scaled object after a write to its Scale (ScaleHandler.ToParent). A manager of the Scale keeps
- * its identifier there, in which autoscaling/v1 stands for who updates: so does a real server.
- * @param apiVersion of the scaled object
+ * Returns the managers of the scaled object after a write to its Scale (ScaleHandler.ToParent). As in a real
+ * server, a manager of the Scale keeps its identifier, which contains autoscaling/v1 for updates.
+ *
+ * @param apiVersion version of the scaled object
  */
 export function toParentManagers(
   parent: Managers,

@@ -1,14 +1,15 @@
 import { isJsonObject, type JsonValue } from "../../lib/json/json.ts";
 
-/** What an element of a merged list is known by: the member named by the merge key, or the element itself. */
+/** Returns the identity of an element in a merged list: its merge key, or the element itself. */
 export function identity(element: JsonValue, mergeKey: string | undefined): JsonValue | undefined {
   if (mergeKey === undefined) return element;
   return isJsonObject(element) ? element[mergeKey] : undefined;
 }
 
 /**
- * Orders a merged list: elements that the client named stand in the client's order, the others in that of the live
- * list, and the second ones are woven into the first ones where the live list had them.
+ * Orders a merged list. Elements that the client named have the client's order, the others that of the live
+ * list. The others are inserted where the live list had them.
+ *
  * @param wanted the client's order: `$setElementOrder`, or the patch's own list
  * @param live the list before the patch
  */

@@ -1,8 +1,8 @@
 import { getMember, isJsonObject, type JsonObject, type JsonValue, setMember } from "../../lib/json/json.ts";
 
 /**
- * The patch cannot be applied to this document. A real server answers every cause with the same 422; of a webhook's patch it
- * says why, in the words of gopkg.in/evanphx/json-patch.
+ * The patch cannot be applied to the document. For a client's patch, a real server answers every cause with
+ * the same 422. For a webhook's patch it reports the message of gopkg.in/evanphx/json-patch.
  */
 export class JsonPatchError extends Error {
   override readonly name = "JsonPatchError";
@@ -15,13 +15,20 @@ export interface JsonPatchOperation {
   value?: JsonValue;
 }
 
-/** Bytes of JSON that the copies of one patch may add up to: each may double the document. (JSONPatchMaxCopyBytes) */
+/**
+ * The most bytes of JSON that the copies of a patch may add, because each one may double the document
+ * (JSONPatchMaxCopyBytes).
+ */
 const maximumCopiedBytes = 3 * 1024 * 1024;
 
 /**
- * Applies RFC 6902 operations, in the dialect of a real server, which fast-json-patch does not speak: `replace` of a
- * missing member adds it, `copy` of a missing member copies null, `test` for null passes where nothing is, what stands
- * before the first slash of a path is ignored. The document is not changed. `__proto__` is a member like any other.
+ * Applies RFC 6902 operations in a real server's dialect, which fast-json-patch does not have:
+ * - `replace` of a missing member adds it
+ * - `copy` of a missing member copies null
+ * - `test` for null passes for a missing member
+ * - text before the first slash of a path is ignored The document is not changed. `__proto__` is a member
+ *   like any other.
+ *
  * @throws JsonPatchError
  */
 export function jsonPatch(document: JsonObject, operations: readonly JsonPatchOperation[]): JsonObject {
@@ -109,7 +116,7 @@ function fromOf(operation: JsonPatchOperation): string {
   return operation.from;
 }
 
-/** The container of the last step, which must exist, and that step. @param missing what is said if it does not */
+/** Returns the last step and its container, which must exist. @param missing the message if it does not */
 function locate(root: JsonObject, pointer: string, missing: string): { container: Container; key: string } {
   const steps = pointer
     .split("/")
@@ -176,7 +183,7 @@ function remove(root: JsonObject, path: string, missing: string, op: string): Js
   const value = getMember(container, key);
   if (value === undefined) {
     const why = `Unable to remove nonexistent key: ${key}: missing value`;
-    // A move says the last step alone.
+    // A message about a move has only the last step.
     throw new JsonPatchError(`error in ${op} for path: '${op === "move" ? key : path}': ${why}`);
   }
   delete container[key];
@@ -198,7 +205,7 @@ function known(array: JsonValue[], key: string, path: string): number {
   }
 }
 
-/** Says where something went wrong. */
+/** Adds the operation and the path to the message of an error. */
 function explained<T>(op: string, path: string, run: () => T): T {
   try {
     return run();

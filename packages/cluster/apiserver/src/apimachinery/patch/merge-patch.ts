@@ -1,8 +1,8 @@
 import { getMember, isJsonObject, type JsonObject, type JsonValue, setMember } from "../../lib/json/json.ts";
 
 /**
- * RFC 7386: objects are merged, null removes, everything else replaces. Nothing of the arguments is changed or shared
- * with the result.
+ * Applies a merge patch (RFC 7386): merges objects, removes nulls and replaces everything else. The result
+ * shares nothing with the arguments, which are not changed.
  */
 export function mergePatch(document: JsonObject, patch: JsonObject): JsonObject {
   const result = structuredClone(document);

@@ -10,7 +10,7 @@ import type { Schema } from "../schema/schema.ts";
 import { structName } from "../serializer/go-type.ts";
 import { identity, orderElements } from "./element-order.ts";
 
-/** The patch makes no sense for this document. The message is a real server's. */
+/** The patch cannot be applied to the document. The message is a real server's. */
 export class StrategicMergePatchError extends Error {
   override readonly name = "StrategicMergePatchError";
 }
@@ -21,10 +21,13 @@ const setElementOrder = "$setElementOrder/";
 const deleteFromPrimitiveList = "$deleteFromPrimitiveList/";
 
 /**
- * Applies a strategic merge patch: like a merge patch, but lists whose schema says so (x-kubernetes-patch-strategy,
- * -merge-key) are merged by key, and directives (`$patch`, `$retainKeys`, `$setElementOrder/…`,
- * `$deleteFromPrimitiveList/…`) say what a merge cannot. The arguments are not changed.
- * @see https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md
+ * Applies a strategic merge patch. It differs from a merge patch in two points. Lists are merged by key if
+ * their schema says so (x-kubernetes-patch-strategy, -merge-key). Directives (`$patch`, `$retainKeys`,
+ * `$setElementOrder/…`, `$deleteFromPrimitiveList/…`) express what a merge cannot. The arguments are not
+ * changed.
+ *
+ * @see
+ *   https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md
  * @throws StrategicMergePatchError
  */
 export function strategicMergePatch(document: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
@@ -45,7 +48,7 @@ function mergeObject(original: JsonObject, patch: JsonObject, schema: Schema | u
   return result;
 }
 
-/** `$patch` in an object: replace takes the patch as it stands, delete leaves nothing of the object. */
+/** Applies `$patch` of an object: replace returns the patch, delete an empty object. */
 function applyDirective(patch: JsonObject): JsonObject {
   const { [directive]: what, ...rest } = patch;
   if (what === "replace") return rest;
@@ -53,7 +56,7 @@ function applyDirective(patch: JsonObject): JsonObject {
   throw new StrategicMergePatchError(`unknown patch type: ${goPrint(what)} in map: ${goPrint(patch)}`);
 }
 
-/** `$retainKeys` names every member that may stay; the patch may set no other one. */
+/** Keeps only the members in `$retainKeys`. The patch may not set others. */
 function retainOnly(original: JsonObject, patch: JsonObject): JsonObject {
   if (!Object.hasOwn(patch, retainKeys)) return original;
   const kept = patch[retainKeys];
@@ -97,14 +100,14 @@ function mergeMember(result: JsonObject, key: string, value: JsonValue, schema: 
   } else if (Array.isArray(current) && Array.isArray(value)) {
     setMember(result, key, strategy === "merge" ? mergeList(current, value, member, value) : value);
   } else {
-    // Nothing to merge with: what the patch says, without its nulls and what is marked as deleted.
+    // There is nothing to merge with: takes the patch without nulls and deleted members.
     const plain = withoutDirectives(value);
     if (plain === undefined) delete result[key];
     else setMember(result, key, plain);
   }
 }
 
-/** A list that comes with `$setElementOrder/<name>`, with or without changes to its elements. */
+/** Merges a list with `$setElementOrder/<name>`, with or without changes to its elements. */
 function mergeOrdered(
   result: JsonObject,
   patch: JsonObject,
@@ -142,7 +145,7 @@ function mergeListOrReplace(live: JsonValue[], changes: JsonValue[], schema: Sch
   return strategyOf(schema) === "merge" ? mergeList(live, changes, schema, changes) : changes;
 }
 
-/** The patch's elements must stand in the order that `$setElementOrder` gives, and in no other one. */
+/** Checks that the patch's elements have the order of `$setElementOrder`. */
 function checkOrder(changes: JsonValue[], order: JsonValue[], mergeKey: string | undefined): void {
   const kept = changes.filter((element) => !(isJsonObject(element) && Object.hasOwn(element, directive)));
   if (order.length === 0 || kept.length === 0) return;
@@ -192,7 +195,10 @@ function mergeList(
   return orderElements(plain, changed, kept, mergeKey);
 }
 
-/** Elements with `$patch`: delete takes out the live element of that key, replace takes out all live elements. */
+/**
+ * Applies `$patch` of elements: delete removes the live element with that key, replace removes all live
+ * elements.
+ */
 function applyElementDirectives(live: JsonObject[], changes: JsonObject[], mergeKey: string): JsonObject[] {
   let kept = live;
   let replaced = false;
@@ -227,7 +233,7 @@ function requireKey(element: JsonObject, mergeKey: string): JsonValue {
   );
 }
 
-/** Undefined: the value itself is marked, and is to be left out. Nulls of objects go as well. */
+/** Returns the value without directives and nulls, or undefined if it is marked as deleted. */
 function withoutDirectives(value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value)) {
     return value.map(withoutDirectives).filter((element) => element !== undefined);

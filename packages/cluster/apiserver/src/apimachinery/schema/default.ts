@@ -2,18 +2,18 @@ import { getMember, isJsonObject, type JsonObject, type JsonValue, setMember } f
 import type { RawSchema } from "./schema.ts";
 
 /**
- * Gives a custom resource the defaults of its schema where there is nothing, or a null that may not be; other nulls stay
- * for validation to find. Server-side apply decodes in this way.
+ * Sets the schema's defaults of a custom resource. They replace missing values and nulls that the schema
+ * forbids. Validation reports other nulls. Server-side apply decodes in this way.
  */
 export function defaultMembers(object: JsonObject, schema: RawSchema): void {
   applySchemaDefaults(object, schema);
 }
 
 /**
- * Gives a custom resource the defaults of its schema, in place: on writing, and on reading as well, since objects may
- * be older than the default. A null where the schema allows none counts as absent. A default inside an object is used
- * only where that object is there; `default: {}` on the object makes it so.
- * @see k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting
+ * Sets the schema's defaults of a custom resource in place
+ * (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting). It runs on reads as well as writes,
+ * because objects may be older than the default. A null that the schema forbids counts as missing. A default
+ * inside an object applies only if that object exists; `default: {}` on the object creates it.
  */
 export function defaultCustomResource(object: JsonObject, schema: RawSchema): void {
   dropNulls(object, schema);
@@ -50,7 +50,7 @@ function applySchemaDefaults(value: JsonValue | undefined, schema: RawSchema | u
   }
 }
 
-/** A null that may not be, and that no default replaces, is left out. */
+/** Removes nulls that the schema forbids and that have no default. */
 function dropNulls(value: JsonValue | undefined, schema: RawSchema | undefined): void {
   if (schema === undefined) return;
   if (Array.isArray(value)) {

@@ -2,10 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json/js
 import type { Schema } from "./schema.ts";
 
 /**
- * Removes, in place, the fields that a structural schema does not name, but where it says
- * x-kubernetes-preserve-unknown-fields. apiVersion, kind and metadata of the object, and of objects embedded in it, stay.
- * @param metadata the schema of metadata, for that of embedded objects; without it that is kept as it is
- * @returns the paths of what was removed, in order of the alphabet: `spec.list[0].foo`
+ * Removes the fields that a structural schema does not name, in place. Keeps those under
+ * x-kubernetes-preserve-unknown-fields, and apiVersion, kind and metadata of the object and of embedded
+ * objects.
+ *
+ * @param metadata schema for the metadata of embedded objects. Without it, that is kept unchanged
+ * @returns the removed paths, sorted: `spec.list[0].foo`
  */
 export function prune(object: JsonObject, schema: Schema, metadata?: Schema): string[] {
   const removed: string[] = [];
@@ -31,7 +33,7 @@ function pruneObject(
     if (isResource && (key === "apiVersion" || key === "kind")) continue;
     const inner = path === "" ? key : `${path}.${key}`;
     if (isResource && key === "metadata") {
-      // That of the object itself has been decoded before.
+      // The metadata of the object itself has been decoded before.
       if (path !== "" && pruning.metadata !== undefined)
         pruneValue(object[key], pruning.metadata, inner, pruning);
       continue;

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../lib/json/json.ts";
 
-/** A schema as it stands in an OpenAPI v3 document or in a CustomResourceDefinition. */
+/** A schema of an OpenAPI v3 document or a CustomResourceDefinition. */
 export interface RawSchema {
   $ref?: string;
   description?: string;
@@ -32,7 +32,7 @@ export interface RawSchema {
   minProperties?: number;
   maxProperties?: number;
   "x-kubernetes-group-version-kind"?: { group: string; version: string; kind: string }[];
-  /** `merge`, `replace`, `retainKeys`, or two of them with a comma. */
+  /** `merge`, `replace`, `retainKeys`, or two of them separated by a comma. */
   "x-kubernetes-patch-strategy"?: string;
   "x-kubernetes-patch-merge-key"?: string;
   "x-kubernetes-list-type"?: "atomic" | "set" | "map";
@@ -44,7 +44,7 @@ export interface RawSchema {
   "x-kubernetes-validations"?: ValidationRule[];
 }
 
-/** apiextensions/v1 ValidationRule: an expression of CEL that has to be true. */
+/** apiextensions/v1 ValidationRule: a CEL expression that must be true. */
 export interface ValidationRule {
   rule: string;
   message?: string;
@@ -55,10 +55,10 @@ export interface ValidationRule {
   optionalOldSelf?: boolean;
 }
 
-/** A schema whose references are followed: walkers see properties, items and additionalProperties, never `$ref`. */
+/** A schema with resolved references: its properties, items and additionalProperties have no `$ref`. */
 export interface Schema extends RawSchema {
   $ref?: never;
-  /** The definition that this node is an instance of, e.g. `io.k8s.api.core.v1.Container`. */
+  /** The definition of this node: `io.k8s.api.core.v1.Container`. */
   ref?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -68,8 +68,9 @@ export interface Schema extends RawSchema {
 const referencePrefix = "#/components/schemas/";
 
 /**
- * Makes a function that resolves definitions by name. References are followed only where a walker goes, so recursive
- * definitions (JSONSchemaProps) are fine and unread ones cost nothing. Undefined for an unknown name.
+ * Returns a function that resolves a definition by name, or returns undefined for an unknown name. References
+ * are resolved when they are read. So recursive definitions (JSONSchemaProps) work, and unread ones cost
+ * nothing.
  */
 export function createSchemaResolver(
   definition: (name: string) => RawSchema | undefined,
@@ -88,7 +89,7 @@ export function createSchemaResolver(
 
   function resolve(raw: RawSchema): Schema {
     const { $ref, allOf, properties, items, additionalProperties, ...own } = raw;
-    // OpenAPI v3 puts a reference with siblings (description, default) into an allOf of one.
+    // OpenAPI v3 puts a reference with siblings (description, default) into an allOf with one element.
     const reference = $ref ?? (allOf?.length === 1 ? allOf[0]?.$ref : undefined);
     const base =
       reference === undefined ? undefined : resolveDefinition(reference.slice(referencePrefix.length));
@@ -110,7 +111,7 @@ export function createSchemaResolver(
   }
 
   function lazily(properties: Record<string, RawSchema>): Record<string, Schema> {
-    // No prototype: a field may be called "constructor".
+    // The record has no prototype, because a field may be called "constructor".
     const record: Record<string, Schema> = Object.create(null);
     for (const [key, raw] of Object.entries(properties)) {
       let value: Schema | undefined;

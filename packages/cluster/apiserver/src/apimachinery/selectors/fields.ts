@@ -1,20 +1,20 @@
 import type { ApiObject } from "../../lib/json/json.ts";
 import { badRequest } from "../errors.ts";
 
-/** One term of a field selector, e.g. `spec.nodeName!=worker`. */
+/** One term of a field selector: `spec.nodeName!=worker`. */
 export interface FieldRequirement {
   field: string;
   negated: boolean;
   value: string;
 }
 
-/** Reads the value of a selectable field; undefined when the kind does not support the field. */
+/** Reads a field that selectors support. */
 export type FieldReader = (object: ApiObject) => string;
 
 /**
- * Splits the `fieldSelector` parameter: terms with `=`, `==`, `!=`, joined by commas; in values a backslash escapes
- * `\`, `,` and `=`. Grammar and messages of k8s.io/apimachinery/pkg/fields. Empty terms and `=` alone are ignored,
- * as there.
+ * Parses the `fieldSelector` parameter: terms with `=`, `==` or `!=`, separated by commas. In values, a
+ * backslash escapes `\`, `,` and `=`. Grammar and messages are those of k8s.io/apimachinery/pkg/fields, which
+ * also ignores empty terms and a single `=`.
  *
  * @throws ApiStatusError 400
  */

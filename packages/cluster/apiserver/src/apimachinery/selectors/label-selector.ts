@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 
-/** meta/v1 LabelSelector against labels. None at all matches nothing, an empty one everything. */
+/**
+ * Matches labels against a meta/v1 LabelSelector. A missing selector matches nothing, an empty one
+ * everything.
+ */
 export function matchesLabelSelector(
   selector: JsonObject | undefined,
   labels: Readonly<Record<string, string>> = {},
@@ -16,7 +19,7 @@ export function matchesLabelSelector(
   );
 }
 
-/** No label is what every object inherits: `constructor`. */
+/** Returns a label, but not an inherited member such as `constructor`. */
 function labelOf(labels: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }

@@ -9,9 +9,9 @@ interface Requirement {
   values: string[];
 }
 
-/** Decides on an object's labels. */
+/** A parsed label selector. */
 export interface LabelSelector {
-  /** True when everything matches. */
+  /** True when it matches everything. */
   readonly empty: boolean;
   matches(labels: Readonly<Record<string, string>> | undefined): boolean;
 }
@@ -23,10 +23,8 @@ const valuePattern = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 const integerPattern = /^[+-]?[0-9]+$/;
 
 /**
- * Parses the `labelSelector` parameter: `a=b,c!=d,e in (f,g),h notin (i),j,!k,l>1`. The grammar and the messages
- * are those of k8s.io/apimachinery/pkg/labels.
- *
- * @throws ApiStatusError 400
+ * Parses the `labelSelector` parameter: `a=b,c!=d,e in (f,g),h notin (i),j,!k,l>1`. Grammar and messages are
+ * those of k8s.io/apimachinery/pkg/labels. @throws ApiStatusError 400
  */
 export function parseLabelSelector(text: string): LabelSelector {
   const requirements = parseRequirements(tokenize(text));
@@ -58,7 +56,7 @@ function matchesRequirement(
   }
 }
 
-/** Identifiers, operators and brackets; the empty string ends the list. */
+/** Splits into identifiers, operators and brackets. An empty string ends the list. */
 function tokenize(text: string): string[] {
   return [...(text.match(/==|!=|[=!()<>,]|[^\s=!()<>,]+/g) ?? []), ""];
 }
@@ -110,7 +108,7 @@ function parseRequirements(tokens: string[]): Requirement[] {
     return value;
   }
 
-  /** `(a,,b)`: an empty value is a value. */
+  /** Parses `(a,,b)`. An empty value counts as a value. */
   function parseList(): string[] {
     const open = next();
     if (open !== "(") throw unable(`found '${open}' expected: '('`);

@@ -30,7 +30,7 @@ describe("label selectors", () => {
     expect(parseLabelSelector(text).matches(labels)).toBe(expected);
   });
 
-  // Messages recorded from a kube-apiserver 1.36.3.
+  // Messages recorded from kube-apiserver 1.36.3.
   test.each([
     ["a in", "unable to parse requirement: found '' expected: '('"],
     ["a=b=c", "found '=', expected: ',' or 'end of string'"],
@@ -44,7 +44,7 @@ describe("label selectors", () => {
       "x>a",
       `unable to parse requirement: values[0]: Invalid value: "a": for 'Gt', 'Lt' operators, the value must be an integer`,
     ],
-  ])("%s is refused", (text, message) => {
+  ])("rejects %s", (text, message) => {
     expect(() => parseLabelSelector(text)).toThrow(message);
   });
 });
@@ -79,17 +79,17 @@ describe("field selectors", () => {
     ["a=b=c", "invalid field selector: unescaped character in value: 61"],
     ["metadata.name=a\\x", "invalid field selector: invalid escape sequence: \\x"],
     ["metadata.name=a,b", "invalid selector: 'metadata.name=a,b'; can't understand 'b'"],
-  ])("%s is refused", (text, message) => {
+  ])("rejects %s", (text, message) => {
     expect(() => matches(text)).toThrow(message);
   });
 
-  test("kinds without fields of their own name the two that all have", () => {
+  test("names the two common fields for kinds without their own", () => {
     expect(() => compileFieldSelector(parseFieldSelector("spec.x=1"), true, {})).toThrow(
       '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
     );
   });
 
-  test("custom resources can be selected by what their definition lists", () => {
+  test("selects custom resources by the fields in their definition", () => {
     const selector = compileFieldSelector(parseFieldSelector("spec.color=red"), true, {
       paths: ["spec.color"],
     });

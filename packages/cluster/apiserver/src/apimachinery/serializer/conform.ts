@@ -5,35 +5,39 @@ import type { Schema } from "../schema/schema.ts";
 import { goFieldPath, goType, jsonKind, structName } from "./go-type.ts";
 import { normalizeTime } from "./time.ts";
 
-/** A value has a type that the schema does not allow. The message is in the words of Go's encoding/json. */
+/** A value has a type that the schema does not allow. The message is that of Go's encoding/json. */
 class TypeMismatchError extends Error {
   override readonly name = "TypeMismatchError";
 }
 
 interface ConformOptions {
-  /** Member names that stood more than once in an object of the input. */
+  /** Names that occur more than once in an object of the input. */
   duplicates?: WeakMap<object, string[]>;
-  /** Called for each unknown or repeated field, in the order of the text: `unknown field "spec.foo"`. */
+  /** Called for each unknown or duplicate field, in the order of the text: `unknown field "spec.foo"`. */
   report?: (problem: string) => void;
-  /** Mismatches are told in the words of runtime.DefaultUnstructuredConverter, not in those of encoding/json. */
+  /** Reports wrong types with the messages of runtime.DefaultUnstructuredConverter, not of encoding/json. */
   unstructured?: boolean | undefined;
 }
 
-/** Where in the object we are: Go's messages and our field paths differ in their spelling of it. */
+/** The current place in the object. Go's messages and field paths write it differently. */
 interface Position {
   path: string;
   goPath: string;
   struct: string | undefined;
-  /** The schema of the object around, for definitions that refer to it in a way OpenAPI does not tell. */
+  /**
+   * The schema of the enclosing object, because some definitions refer to it in a way that OpenAPI cannot
+   * express.
+   */
   parent: Schema | undefined;
   unstructured: boolean;
 }
 
 /**
- * What decoding into a Go struct makes of a JSON value: unknown members are dropped, null is as if absent, empty
- * optional lists and maps vanish, structs that are no pointers appear, times and quantities get their canonical texts.
- * The value is not changed; the result shares no objects with it.
- * @throws TypeMismatchError, QuantityError, TimeError: the first mismatch in the order of the text
+ * Converts a JSON value as decoding into a Go struct does. It drops unknown members, treats null as missing
+ * and removes empty optional lists and maps. It adds structs that are not pointers, and normalizes times and
+ * quantities. The value is not changed, and the result shares no objects with it.
+ *
+ * @throws TypeMismatchError, QuantityError or TimeError for the first wrong value in the order of the text
  */
 export function conform(value: JsonObject, schema: Schema, options: ConformOptions = {}): JsonObject {
   return conformObject(value, schema, options, {
@@ -72,12 +76,12 @@ function conformObject(
       parent: schema,
       unstructured: position.unstructured,
     });
-    // `omitempty`: what is empty is not written.
+    // `omitempty`: empty values are not written.
     const isEmpty =
       isEmptyCollection(conformed, property) ||
       (isZero(property.default) && conformed === property.default) ||
       (isZero(conformed) && omitsZero(schema, key));
-    // An empty list of managers says something: that they are to be forgotten.
+    // An empty list of managers has a meaning: it resets them.
     if (isEmpty && !isAlwaysWritten(schema, key) && key !== "managedFields") continue;
     setMember(result, key, conformed);
   }
@@ -86,8 +90,8 @@ function conformObject(
 }
 
 /**
- * Go has no absent struct: a struct that is no pointer is there, if only as `{}`. So are required scalars, as empty text
- * and zero. The schema says so by a default.
+ * Adds structs that are not pointers, which Go always writes, at least as `{}`, and required scalars as "" or
+ * 0. The schema marks them with a default.
  */
 function addStructs(result: JsonObject, schema: Schema): void {
   for (const { key, value } of alwaysThere(schema)) {
@@ -96,7 +100,7 @@ function addStructs(result: JsonObject, schema: Schema): void {
   }
 }
 
-/** Of objects in objects, and nothing else. */
+/** Copies objects inside objects, and nothing else. */
 function copyOf(value: JsonObject): JsonObject {
   const copy: JsonObject = {};
   for (const key in value) {
@@ -111,7 +115,7 @@ interface AlwaysThere {
   value: JsonValue;
 }
 
-/** By schema, since it is asked for every object and most schemas have none. */
+/** Cached by schema, because every object needs it and most schemas have none. */
 const known = new WeakMap<Schema, readonly AlwaysThere[]>();
 
 function alwaysThere(schema: Schema): readonly AlwaysThere[] {
@@ -130,7 +134,7 @@ function alwaysThere(schema: Schema): readonly AlwaysThere[] {
   return members;
 }
 
-/** Optional numbers that Go writes also when they are zero. OpenAPI does not tell them from others. */
+/** Optional numbers that Go writes even if they are zero. OpenAPI does not distinguish them. */
 const writtenZeros: Record<string, readonly string[]> = {
   StatefulSetStatus: ["availableReplicas"],
   PodDisruptionBudgetStatus: ["currentHealthy", "desiredHealthy", "disruptionsAllowed", "expectedPods"],
@@ -162,7 +166,7 @@ function conformValue(
     schema.ref?.endsWith(".v1.JSONSchemaPropsOrArray") ||
     schema.ref?.endsWith(".v1.JSONSchemaPropsOrBool")
   ) {
-    // Their schema is empty; what is allowed in them is the JSONSchemaProps that they stand in.
+    // The schema of these fields is empty. They have that of the JSONSchemaProps around them.
     if (!isJsonObject(value) || position.parent === undefined) return value;
     return conformObject(value, position.parent, options, position);
   }
@@ -254,7 +258,7 @@ function conformIntOrString(value: JsonValue, schema: Schema, position: Position
   return conformNumber(value, { ...schema, type: "integer", format: "int32" }, position);
 }
 
-/** What Go has where JSON says null inside a list or a map. */
+/** Returns Go's value for a JSON null in a list or a map. */
 function zeroValue(schema: Schema): JsonValue {
   switch (schema.type) {
     case "string":
@@ -281,7 +285,7 @@ function mismatch(
   what = jsonKind(value),
 ): TypeMismatchError {
   if (position.unstructured) return new TypeMismatchError(unstructuredMismatch(value, schema));
-  // A string for bytes is said of the text, everything else of the type.
+  // A string for bytes is reported as a text, everything else by its type.
   const type = schema.format === "date-time" ? "string" : goType(schema);
   return new TypeMismatchError(
     `json: cannot unmarshal ${what} into Go struct field ${position.struct ?? ""}.${position.goPath} of type ${type}`,
@@ -305,7 +309,7 @@ function unstructuredMismatch(value: JsonValue, schema: Schema): string {
   if (type.startsWith("[]")) return `cannot restore slice from ${given}`;
   if (isMap(schema)) return `cannot restore map from ${given}`;
   if (schema.properties !== undefined) return `cannot restore struct from: ${given}`;
-  // Go converts between numbers, and an integer into a string; having tried, it says so.
+  // Go converts between numbers, and from an integer to a string. Its message says that it has tried.
   const convertible = type === "string" ? given === "int64" : type !== "bool" && typeof value === "number";
   return convertible ? `cannot convert ${given} to ${type}` : `unrecognized type: ${type}`;
 }
@@ -328,11 +332,11 @@ function join(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-// What Go's encoding/json writes of a field that nobody has set depends on its type in Go, which OpenAPI does not tell.
+// What encoding/json writes for an unset field depends on its Go type, which OpenAPI does not contain.
 
 const structsWithTimes = /\.(\w+Condition|ContainerStateRunning|ContainerStateTerminated)$/;
 
-/** A time that is no pointer: where nobody has set it, it is written as null. OpenAPI does not tell them apart. */
+/** Returns whether a field is a time that is not a pointer. Unset, it is written as null. */
 function isWrittenTime({ ref }: Schema, property: Schema): boolean {
   return property.format === "date-time" && ref !== undefined && structsWithTimes.test(ref);
 }
@@ -343,7 +347,7 @@ function isZero(value: JsonValue | undefined): value is "" | 0 | false {
 
 const omitted = new Map<string, Set<string>>();
 
-/** `omitempty` of a field that is no pointer. */
+/** Returns whether a field has `omitempty` and is not a pointer. */
 function omitsZero({ ref = "" }: Schema, name: string): boolean {
   let names = omitted.get(ref);
   if (names === undefined) {

@@ -8,18 +8,21 @@ import { conform } from "./conform.ts";
 import { jsonKind } from "./go-type.ts";
 import { warningsFor } from "./warnings.ts";
 
-/** What a request's body must be. */
+/** What the body of a request must contain. */
 export interface DecodeTarget {
   group: string;
   version: string;
   kind: string;
-  /** The type's schema. Without one (and for custom resources) every field is kept. */
+  /** The schema of the type. Without one, and for custom resources, all fields are kept. */
   schema?: Schema | undefined;
-  /** Custom resources are pruned (schema/prune.ts) instead of being decoded into a struct. */
+  /** Whether it is a custom resource, which is pruned (schema/prune.ts) instead of decoded into a struct. */
   customResource?: boolean | undefined;
-  /** Type mismatches in the words for a strategic merge patch, whose result a real server converts without JSON. */
+  /**
+   * Reports wrong types with the messages of a strategic merge patch, whose result a real server converts
+   * without JSON.
+   */
   unstructured?: boolean | undefined;
-  /** The query parameter of the same name. A real server's default, and ours, is Warn. */
+  /** The query parameter of this name. Default, as in a real server: Warn. */
   fieldValidation?: string | undefined;
 }
 
@@ -29,20 +32,22 @@ export interface Decoded {
   warnings: string[];
 }
 
-/** Parsed, and what the parser had to say about repeated keys. */
+/** The parsed body, and its duplicate keys. */
 export interface ParsedBody {
   value: JsonValue;
   duplicates: WeakMap<object, string[]>;
-  /** Repeated keys of a YAML document, already in words. */
+  /** Duplicate keys of a YAML document, as messages. */
   problems: string[];
 }
 
 const maximumReported = 32;
 
 /**
- * Decodes the body of a create or an update: JSON or YAML (by content type) → an object of the target's type.
- * apiVersion and kind may be missing; they are filled in.
- * @throws ApiStatusError 400 (syntax, wrong type, wrong kind, with Strict also unknown and repeated fields), 415, 422
+ * Decodes the body of a create or an update, JSON or YAML by content type, to an object of the target's type.
+ * Sets a missing apiVersion and kind.
+ *
+ * @throws ApiStatusError 400 for invalid syntax, wrong types, a wrong kind, and with Strict for unknown and
+ *   duplicate fields; 415; 422
  */
 export function decodeObject(
   bytes: Uint8Array,
@@ -84,7 +89,9 @@ export function decodeObject(
   };
 }
 
-/** The parser that the content type asks for. @throws JsonSyntaxError, YamlSyntaxError, ApiStatusError 415 */
+/**
+ * Parses the body according to its content type. @throws JsonSyntaxError, YamlSyntaxError, ApiStatusError 415
+ */
 export function parseBody(text: string, contentType: string | undefined): ParsedBody {
   const type = (contentType ?? "application/json").split(";")[0]?.trim().toLowerCase();
   if (type === "application/json" || type === "" || type === "application/merge-patch+json") {
@@ -99,7 +106,7 @@ export function parseBody(text: string, contentType: string | undefined): Parsed
   );
 }
 
-/** Decodes a value that is already parsed; problems are added to the list. Throws plain errors in Go's words. */
+/** Decodes a parsed value, and adds its problems to the list. Throws plain errors with Go's messages. */
 export function conformTo(
   value: JsonObject,
   target: DecodeTarget,
@@ -124,7 +131,10 @@ export function conformTo(
   return { apiVersion, kind: target.kind, metadata: isJsonObject(metadata) ? metadata : {}, ...rest };
 }
 
-/** A custom resource keeps its own apiVersion and kind (the caller compares them), and loses unknown fields. */
+/**
+ * Decodes a custom resource. It keeps its apiVersion and kind, which the caller compares, and loses unknown
+ * fields.
+ */
 function conformCustomResource(
   value: JsonObject,
   apiVersion: string,
@@ -152,7 +162,7 @@ function conformCustomResource(
     ...rest,
   };
   const removed = target.schema === undefined ? [] : prune(object, target.schema, metaSchema);
-  // Those of its own metadata come first, those of embedded objects' metadata last.
+  // Fields of its own metadata come first, those in the metadata of embedded objects last.
   const isEmbedded = (path: string) => /(?:^|\.)metadata\./.test(path);
   const ordered = [...removed.filter((path) => !isEmbedded(path)), ...removed.filter(isEmbedded)];
   const fields = ordered.map((path) => `unknown field ${JSON.stringify(path)}`);
@@ -160,7 +170,7 @@ function conformCustomResource(
   return object;
 }
 
-/** Reports the repeated keys of a value that no schema is asked about. */
+/** Reports the duplicate keys of a value without a schema. */
 export function reportDuplicates(
   value: JsonValue | undefined,
   duplicates: WeakMap<object, string[]>,
@@ -181,7 +191,9 @@ export function reportDuplicates(
   }
 }
 
-/** @throws ApiStatusError 422 for anything but Ignore, Warn, Strict or nothing */
+/**
+ * Checks the value of fieldValidation. @throws ApiStatusError 422 for anything but Ignore, Warn, Strict or ""
+ */
 export function checkFieldValidation(value: string | undefined, options: string): void {
   if (value === undefined || ["", "Ignore", "Strict", "Warn"].includes(value)) return;
   throw invalid("meta.k8s.io", options, "", [
@@ -194,7 +206,7 @@ export function checkFieldValidation(value: string | undefined, options: string)
 }
 
 export function strictProblems(problems: string[]): string {
-  // Repeated keys of YAML come from another library, and in its form.
+  // Duplicate keys of YAML come from another library and have its format.
   const yaml = problems.filter((problem) => problem.startsWith("line "));
   const rest = problems.filter((problem) => !problem.startsWith("line "));
   const head = yaml.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${yaml.join("\n  ")}`];
@@ -217,7 +229,7 @@ function jsonProblem(message: string): string {
   return `couldn't get version/kind; json parse error: ${message}`;
 }
 
-/** apiVersion and kind, where given, must be those of the path. */
+/** Checks that apiVersion and kind, if they are set, are those of the path. */
 function checkKind(object: JsonObject, target: DecodeTarget, text: string): void {
   if (target.customResource) {
     checkCustomKind(object, target, text);
@@ -246,7 +258,7 @@ function checkKind(object: JsonObject, target: DecodeTarget, text: string): void
   );
 }
 
-/** Custom resources must say what they are: nothing is filled in for them. */
+/** Checks the kind of a custom resource. It must be set, because it has no default. */
 function checkCustomKind(object: JsonObject, target: DecodeTarget, text: string): void {
   const expected = apiVersionOf(target);
   const { apiVersion = "", kind = "" } = object;
@@ -262,7 +274,10 @@ function apiVersionOf(target: DecodeTarget): string {
   return target.group === "" ? target.version : `${target.group}/${target.version}`;
 }
 
-/** The head of the body, as a real server quotes it: as text where it looks like JSON, else hexadecimal. */
+/**
+ * Returns the error with the beginning of the body, like a real server: as text if it looks like JSON,
+ * otherwise hexadecimal.
+ */
 function unrecognized(target: DecodeTarget, text: string, problem: string): Error {
   const limit = 30;
   const bytes = Buffer.from(text);

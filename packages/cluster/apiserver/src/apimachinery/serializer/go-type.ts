@@ -1,14 +1,15 @@
 import type { Schema } from "../schema/schema.ts";
 
-// Messages about wrong types name Go types. Clients and their authors know those texts, so they are rebuilt here from
-// the schema. What a schema does not tell, a named string type (`v1.Protocol`), is called `string`.
+// Messages about wrong types name Go types. Clients and their authors know these messages, so the names are
+// rebuilt here from the schema. A schema does not contain named string types (`v1.Protocol`), so they are
+// called `string`.
 
-/** `Container` for `io.k8s.api.core.v1.Container`. */
+/** Returns `Container` for `io.k8s.api.core.v1.Container`. */
 export function structName(ref: string): string {
   return ref.slice(ref.lastIndexOf(".") + 1);
 }
 
-/** The Go type that the API's source has for a schema, e.g. `[]v1.Container`, `map[string]string`, `int32`. */
+/** Returns the Go type of a schema in the API's source: `[]v1.Container`, `map[string]string`, `int32`. */
 export function goType(schema: Schema): string {
   if (schema.ref !== undefined) {
     const parts = schema.ref.split(".");
@@ -32,27 +33,27 @@ export function goType(schema: Schema): string {
       const { additionalProperties } = schema;
       if (typeof additionalProperties !== "object") return "map[string]interface {}";
       const element = goType(additionalProperties);
-      // The one named map type of the API.
+      // This is the only named map type of the API.
       return element === "resource.Quantity" ? "v1.ResourceList" : `map[string]${element}`;
     }
   }
 }
 
-/** What encoding/json calls a JSON value. */
+/** Returns the name of a JSON value's type in encoding/json. */
 export function jsonKind(value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";
   return typeof value;
 }
 
-/** Structs that Go embeds: their name stands in the path, though not in the JSON. */
+/** Structs that Go embeds. Their name is in the path, but not in the JSON. */
 const embedded: Record<string, { struct: string; members: Set<string> | "all but name" }> = {
   Probe: { struct: "ProbeHandler", members: new Set(["exec", "httpGet", "tcpSocket", "grpc"]) },
   Volume: { struct: "VolumeSource", members: "all but name" },
   EphemeralContainer: { struct: "EphemeralContainerCommon", members: "all but name" },
 };
 
-/** The path of a member as encoding/json spells it: `livenessProbe.ProbeHandler.httpGet`. */
+/** Returns the path of a member as encoding/json writes it: `livenessProbe.ProbeHandler.httpGet`. */
 export function goFieldPath(path: string, struct: string | undefined, key: string): string {
   const embedding = embedded[struct ?? ""];
   const inside =

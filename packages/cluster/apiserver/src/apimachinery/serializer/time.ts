@@ -1,4 +1,4 @@
-/** The text is not a time. The message is in the words of Go's time.Parse. */
+/** The text is not a time. The message is that of Go's time.Parse. */
 export class TimeError extends Error {
   override readonly name = "TimeError";
 }
@@ -7,8 +7,8 @@ const layout = "2006-01-02T15:04:05Z07:00";
 const pattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * An RFC 3339 time as a Kubernetes object carries it: UTC, whole seconds (meta/v1 Time), or microseconds (MicroTime).
- * @throws TimeError
+ * Normalizes an RFC 3339 time to UTC, in whole seconds (meta/v1 Time) or microseconds (MicroTime). @throws
+ * TimeError
  */
 export function normalizeTime(text: string, precision: "seconds" | "microseconds"): string {
   const match = pattern.exec(text);

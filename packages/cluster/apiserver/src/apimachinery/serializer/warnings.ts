@@ -4,8 +4,8 @@ import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from ".
 import type { RawSchema } from "../schema/schema.ts";
 
 /**
- * What is allowed in an object and yet probably a mistake: texts for `Warning` headers. Repeated owner references are
- * removed on the way.
+ * Returns texts for `Warning` headers about fields that are valid, but probably a mistake. Also removes
+ * duplicate owner references.
  */
 export function warningsFor(object: ApiObject, type: { group: string; kind: string }): string[] {
   const warnings = dedupeOwners(object);
@@ -32,7 +32,7 @@ function dedupeOwners(object: ApiObject): string[] {
   ];
 }
 
-/** Formats that nobody knows, and rules in CEL: this server does not run them, and says so instead of being silent. */
+/** Returns warnings about unknown formats in the schemas of a definition. */
 function warnOfDefinition(spec: JsonObject): string[] {
   const versions = Array.isArray(spec.versions) ? spec.versions.filter(isJsonObject) : [];
   const warnings = new Set<string>();

@@ -1,6 +1,6 @@
 import type { StatusCause } from "../errors.ts";
 
-// One line of what is wrong, in the words of k8s.io/apimachinery/pkg/util/validation/field: the same constructors.
+// Constructors for causes, with the names and messages of k8s.io/apimachinery/pkg/util/validation/field.
 
 export function required(field: string, detail = ""): StatusCause {
   return { reason: "FieldValueRequired", message: withDetail("Required value", detail), field };
@@ -26,7 +26,7 @@ export function notFound(field: string, value: unknown): StatusCause {
   return { reason: "FieldValueNotFound", message: `Not found: ${show(value)}`, field };
 }
 
-/** @param supported as the API lists them: in the order of the alphabet for built-in kinds */
+/** @param supported in the API's order: for built-in kinds alphabetically */
 export function notSupported(field: string, value: unknown, supported: readonly string[]): StatusCause {
   const list = supported.map((name) => JSON.stringify(name)).join(", ");
   const message = withDetail(
@@ -50,11 +50,11 @@ function withDetail(head: string, detail: string): string {
   return detail === "" ? head : `${head}: ${detail}`;
 }
 
-/** A value as a message shows it: text in quotes, everything else as JSON. */
+/** Formats a value for a message: text in quotes, everything else as JSON. */
 function show(value: unknown): string {
   if (value === undefined) return "null";
   if (typeof value !== "object") return JSON.stringify(value);
-  // Go escapes what could be HTML, in JSON but not in text.
+  // Go escapes HTML characters in JSON, but not in text.
   return JSON.stringify(value).replace(
     /[<>&]/g,
     (character) => `\\u00${character.charCodeAt(0).toString(16)}`,

@@ -5,7 +5,7 @@ import type { StatusCause } from "../errors.ts";
 import { forbidden, invalid, required } from "./cause.ts";
 import { validateLabels } from "./object-meta.ts";
 
-/** meta/v1 LabelSelector. */
+/** Validates a meta/v1 LabelSelector. */
 export function validateLabelSelector(selector: JsonObject, path: string): StatusCause[] {
   const causes = validateLabels(labels(selector.matchLabels), `${path}.matchLabels`);
   objects(selector.matchExpressions).forEach((expression, index) => {
@@ -29,7 +29,9 @@ export function validateLabelSelector(selector: JsonObject, path: string): Statu
   return causes;
 }
 
-/** Whether labels match. For a selector that is valid; an empty one matches everything, an absent one nothing. */
+/**
+ * Returns whether a valid selector matches labels. An empty one matches everything, a missing one nothing.
+ */
 export function selects(selector: JsonObject | undefined, given: Record<string, string>): boolean {
   if (selector === undefined) return false;
   const has = (key: string) => Object.hasOwn(given, key);

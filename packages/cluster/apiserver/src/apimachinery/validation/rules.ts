@@ -5,7 +5,7 @@ import { text } from "../../lib/json/read.ts";
 import type { StatusCause } from "../errors.ts";
 import { invalid, notSupported, required } from "./cause.ts";
 
-/** Numbers that are there and below zero. */
+/** Rejects negative numbers. Ignores missing ones. */
 export function nonNegative(object: JsonObject, path: string, ...keys: string[]): StatusCause[] {
   return keys.flatMap((key) => {
     const value = object[key];
@@ -14,13 +14,13 @@ export function nonNegative(object: JsonObject, path: string, ...keys: string[])
   });
 }
 
-/** @param values in the order in which a real server lists them */
+/** Requires one of the values. @param values in a real server's order */
 export function oneOf(value: JsonValue | undefined, path: string, values: readonly string[]): StatusCause[] {
   if (value === undefined || value === "") return [required(path)];
   return values.includes(text(value)) ? [] : [notSupported(path, value, values)];
 }
 
-/** A text that must be there and follow a rule for names. */
+/** Requires a text that follows a rule for names. */
 export function named(
   value: JsonValue | undefined,
   path: string,
@@ -36,13 +36,13 @@ export function portNumber(value: JsonValue | undefined, path: string): StatusCa
   return [invalid(path, value ?? 0, "must be between 1 and 65535, inclusive")];
 }
 
-/** A port by its number or its name. */
+/** Validates a port, by number or by name. */
 export function portNumberOrName(value: JsonValue | undefined, path: string): StatusCause[] {
   if (typeof value !== "string") return portNumber(value, path);
   return isPortName(value).map((error) => invalid(path, value, error));
 }
 
-/** A number that is not negative, or a percentage (IntOrString). */
+/** Validates an IntOrString: a number that is not negative, or a percentage. */
 export function validateAmount(amount: JsonValue | undefined, path: string): StatusCause[] {
   if (typeof amount === "number") {
     return amount < 0 ? [invalid(path, amount, "must be greater than or equal to 0")] : [];
@@ -53,7 +53,7 @@ export function validateAmount(amount: JsonValue | undefined, path: string): Sta
   return [invalid(path, amount, detail)];
 }
 
-/** A percentage of at most 100. */
+/** Rejects a percentage above 100. */
 export function validateAtMostAll(amount: JsonValue | undefined, path: string): StatusCause[] {
   if (typeof amount !== "string" || Number(amount.replace("%", "")) <= 100) return [];
   return /^[0-9]+%$/.test(amount) ? [invalid(path, amount, "must not be greater than 100%")] : [];
@@ -63,13 +63,13 @@ export function isNothing(amount: JsonValue | undefined): boolean {
   return amount === 0 || amount === "0%" || amount === "0";
 }
 
-/** An IP address, of either family. */
+/** Validates an IP address of either family. */
 export function validateIp(value: string, path: string): StatusCause[] {
   if (isIP(value) !== 0) return [];
   return [invalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
 }
 
-/** `10.9.8.0/24`. */
+/** Validates a network: `10.9.8.0/24`. */
 export function validateCidr(value: string, path: string): StatusCause[] {
   const [address = "", length = ""] = value.split("/");
   const family = isIP(address);
@@ -78,7 +78,7 @@ export function validateCidr(value: string, path: string): StatusCause[] {
   return [invalid(path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
 }
 
-/** An address to which traffic can be sent from elsewhere (ValidateEndpointIP). */
+/** Validates an address that other machines can reach (ValidateEndpointIP). */
 export function validateEndpointIp(value: string, path: string): StatusCause[] {
   const causes = validateIp(value, path);
   if (causes.length > 0) return causes;

@@ -4,7 +4,7 @@ import { text } from "../../lib/json/read.ts";
 import type { StatusCause } from "../errors.ts";
 import { invalid, required } from "./cause.ts";
 
-/** WebhookClientConfig of admissionregistration/v1 and apiextensions/v1. */
+/** Validates a WebhookClientConfig of admissionregistration/v1 or apiextensions/v1. */
 export function validateWebhookClientConfig(config: JsonObject, path: string): StatusCause[] {
   const { url, service } = config;
   if ((url === undefined) === (service === undefined)) {
@@ -17,7 +17,7 @@ export function validateWebhookClientConfig(config: JsonObject, path: string): S
 const form = "; desired format: https://host[/path]";
 
 function validateUrl(url: string, path: string): StatusCause[] {
-  // Go's url.Parse takes almost anything; the parts are told apart as RFC 3986 does.
+  // Go's url.Parse accepts nearly every text. This expression of RFC 3986 splits it into parts.
   const [, scheme = "", authority, , query, fragment = ""] =
     /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(url) ?? [];
   const at = authority?.lastIndexOf("@") ?? -1;

@@ -74,7 +74,7 @@ function resolve({ name, target, args }: Call, { names, locals }: Scope): Resolv
   return { name, overloads, parts: [target, ...args] };
 }
 
-/** Returns the error message. As in cel-go, only conversions and `size` name the types of the arguments. */
+/** Returns the error message. As in cel-go, only that of conversions names the types of the arguments. */
 function noOverload(name: string, args: readonly CelValue[]): string {
   if (name === "size") return "no such overload: size";
   if (/^(?:int|uint|double|string|bytes|bool|duration|timestamp|value|hasValue)$/.test(name)) {
