@@ -144,7 +144,7 @@ interface Requested {
   resource: boolean;
   controller: boolean;
   force: boolean;
-  /** Whether the kind is one of Kubernetes' own. */
+  /** Whether the kind is built-in. */
   builtIn: boolean;
 }
 
