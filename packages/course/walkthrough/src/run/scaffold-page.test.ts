@@ -23,7 +23,7 @@ Next: define a resource with:
 ~~~console
 $ operator-sdk init
 ...
-[..]there is a PROJECT in this folder already[..]
+[..]this folder already has a PROJECT[..]
 ? 1
 ~~~
 
