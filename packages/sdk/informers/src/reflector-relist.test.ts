@@ -173,7 +173,7 @@ test("does not restore deleted objects from a stream of a server that lags behin
   await end();
 });
 
-test("puts the delayed initial objects at the end of the stream, in their last state", async () => {
+test("puts buffered initial objects at the end of the stream, in their last state, and never deleted ones", async () => {
   const options = clockOptions();
   const { calls, end } = run(
     streamed([

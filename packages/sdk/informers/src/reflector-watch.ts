@@ -153,8 +153,8 @@ interface InitialEventBuffer {
  *
  * A stream reports its version only at its end. A server that lags behind may send objects that were deleted
  * since, and the sink would report them as added. So an object that the sink does not have waits until the
- * end of the stream, unless it is newer than `known`. Up-to-date servers never send one that has to wait. If
- * versions are not numbers, all objects that are new to the sink wait. If nothing is known (""), none waits.
+ * end of the stream, unless it is newer than `known`. A server that is up to date sends newer ones only. If
+ * versions are not numbers, every object that is new to the sink waits. If nothing is known (""), none waits.
  */
 function createInitialEventBuffer(sink: ReflectorSink, known: string): InitialEventBuffer {
   const buffered = new Map<string, { line: Uint8Array; event: EventSpan }>();

@@ -133,6 +133,33 @@ describe.each(["parsed", "lazy", "metadata"] as const)("initial objects as a str
       ...["updated c@3 → c@6", "added d@5", "lost b@2"],
     ]);
   });
+
+  test.each([
+    ["newer than the known version", { known: "10", created: "8", deleted: "12", end: "12" }],
+    ["no newer than the known version", { known: "10", created: "8", deleted: "9", end: "10" }],
+    ["a version without an order", { known: "x-k", created: "x-c", deleted: "x-d", end: "x-e" }],
+  ])("does not keep what a second stream adds and deletes, deletion: %s", async (_, versions) => {
+    const { informer, server, pass, cache, events } = start(
+      [
+        { events: [added(configMap("a", "1")), initialEventsEnd(versions.known)], ending: "end" },
+        { refuse: refusal(410, "Expired") },
+        {
+          events: [
+            added(configMap("a", "1")),
+            added(configMap("short", versions.created)),
+            deleted(configMap("short", versions.deleted)),
+            initialEventsEnd(versions.end),
+          ],
+          ending: "stay",
+        },
+      ],
+      { store },
+    );
+    await pass(5);
+    expect(server.requests).toEqual(["stream", `watch ${versions.known}`, "stream"]);
+    expect(informer.lastSyncResourceVersion()).toBe(versions.end);
+    expect([cache(), events]).toEqual([["a@1"], ["initial a@1"]]);
+  });
 });
 
 describe("a stream of initial objects", () => {
