@@ -10,7 +10,6 @@ const root = join(import.meta.dirname, "..");
 const unwritten = [
   "docs/tutorial-format.md",
   "packages/cluster/apiserver/",
-  "packages/sdk/operator-sdk/",
   "tutorials/01-podbuggertool/",
   "tutorials/02-memcached-operator/",
   "tutorials/03-nginx-operator/",

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Manifest } from "./workspace-packages.ts";
 
 /**
- * Replaces a compiled package's modules by one file for each entry point, when its package.json has
- * `"operator-path": { "bundle": […] }`. Node needs about half a millisecond for each file that it loads, and an
- * operator's Pod loads these packages at every start. What several entry points share goes into `chunks`, so a class is
- * the same one in each of them. Dependencies are not included, and declarations stay as they are.
+ * Replaces the modules of a compiled package by one file for each entry point, if its package.json has
+ * `"operator-path": { "bundle": […] }`. Node needs about half a millisecond for each file that it loads, and
+ * an operator's Pod loads these packages at every start. Code that several entry points share goes into
+ * `chunks`, so each class exists only once. Does not include dependencies, and does not change declarations.
  *
- * @param root the checkout, whose esbuild is used
+ * @param root the checkout, which provides esbuild
  * @param compiled the folder that becomes `dist`
- * @throws Error when an entry point is missing
+ * @throws Error if an entry point is missing
  */
 export async function bundle(root: string, manifest: Manifest, compiled: string): Promise<void> {
   const setting = manifest["operator-path"];
@@ -41,7 +41,7 @@ export async function bundle(root: string, manifest: Manifest, compiled: string)
   cpSync(outdir, compiled, { recursive: true });
 }
 
-/** Returns the files of `exports` that are programs. */
+/** Returns the JavaScript files in `exports`. */
 function targetsOf(map: unknown): string[] {
   if (typeof map === "string") return /^\.\/dist\/.*\.js$/.test(map) ? [map] : [];
   return typeof map === "object" && map !== null ? Object.values(map).flatMap(targetsOf) : [];

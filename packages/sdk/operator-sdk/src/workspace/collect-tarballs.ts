@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { PackedPackage } from "./pack-packages.ts";
 
 /**
- * Makes a folder hold these tarballs, named as `npm pack` names them, and no others. Each file appears whole.
+ * Copies tarballs to a folder with the names of `npm pack`, and removes all other tarballs from it. Replaces
+ * each file in one step.
  *
- * @returns the tarballs' paths, in the order of `packed`
+ * @returns the paths of the tarballs, in the order of `packed`
  */
 export async function collectTarballs(packed: readonly PackedPackage[], folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });

@@ -8,11 +8,11 @@ import type { WorkspacePackage } from "./workspace-packages.ts";
 const run = promisify(execFile);
 
 /**
- * Compiles packages in one run of tsc, whatever their order: each sees the others' sources. Not in their folders, where
- * somebody else may be at work.
+ * Compiles packages in one run of tsc. Their order does not matter, because each one resolves to the sources
+ * of the others. Writes to a separate folder, because another process may use the packages' own folders.
  *
- * @param folder for what is made, in the checkout
- * @returns where a package's JavaScript and declarations are
+ * @param folder the output folder, in the checkout
+ * @returns a function from a package to the folder of its JavaScript and declarations
  * @throws CommandError with tsc's output
  */
 export async function compile(
@@ -28,7 +28,7 @@ export async function compile(
     compilerOptions: {
       rootDir: join(root, "packages"),
       outDir: out,
-      // `pnpm typecheck` is for types; a learner waits for this.
+      // `pnpm typecheck` checks types. A learner waits for this compilation.
       noCheck: true,
     },
     include: packages.map((found) => join(found.folder, "src")),
@@ -38,21 +38,28 @@ export async function compile(
   writeFileSync(project, JSON.stringify(settings));
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   try {
-    // A fifth of the time went into Go's garbage collector, which is there for programs that go on.
+    // Go's garbage collector took a fifth of the time. A short process does not need it.
     const env = { ...process.env, GOGC: "off", GOMEMLIMIT: "1GiB" };
     await run(process.execPath, [tsc, "-p", project], { cwd: root, env, signal, maxBuffer: 64 << 20 });
   } catch (error) {
     if (signal?.aborted) throw error;
     const { stdout = "", stderr = "", message } = error as Error & { stdout?: string; stderr?: string };
-    const said = `${stdout}${stderr}`.trimEnd() || message;
-    throw new CommandError(`the packages of the checkout do not compile:\n${said}`);
+    const output = `${stdout}${stderr}`.trimEnd() || message;
+    throw new CommandError(`the packages of the checkout do not compile:\n${output}`);
   }
   return ({ importer }) => join(out, importer.replace(/^packages\//, ""), "src");
 }
 
-/** Globs of what is not published: tests, and what only tests use, unless the package lends it to others' tests. */
+/**
+ * Returns globs of files that are not published: tests, and test helpers that the package does not export.
+ */
 function excluded({ folder, manifest }: WorkspacePackage): string[] {
-  const lent = JSON.stringify(manifest.exports ?? {}).includes('"./src/testing/');
-  const globs = ["**/*.test.ts", "**/recorded/**", "*/**/testing/**", ...(lent ? [] : ["testing/**"])];
+  const exportsTesting = JSON.stringify(manifest.exports ?? {}).includes('"./src/testing/');
+  const globs = [
+    "**/*.test.ts",
+    "**/recorded/**",
+    "*/**/testing/**",
+    ...(exportsTesting ? [] : ["testing/**"]),
+  ];
   return globs.map((glob) => join(folder, "src", glob));
 }

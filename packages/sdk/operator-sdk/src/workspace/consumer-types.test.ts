@@ -27,7 +27,7 @@ import { checkRoundTrip, createFakeClient } from "@operator-path/controller-runt
 import { createHelm } from "@operator-path/helm-operator";
 import { createInformerFactory } from "@operator-path/informers";
 
-// exactOptionalPropertyTypes: what may be missing is passed on as it is.
+// With exactOptionalPropertyTypes, optional values can be passed on without a check.
 export function deploymentFor(owner: KubeObject, memory?: Quantity): Deployment {
   const resources: ResourceRequirements = { limits: memory === undefined ? undefined : { memory } };
   return {

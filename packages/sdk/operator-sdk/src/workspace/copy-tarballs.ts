@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 import type { PackedPackage } from "./pack-packages.ts";
 
 /**
- * Copies tarballs into a folder, which is made if it is not there: for projects that have to go on without the checkout.
+ * Copies tarballs into a folder, for projects that must work without the checkout. Creates the folder if
+ * necessary.
  *
  * @returns the copies
  */

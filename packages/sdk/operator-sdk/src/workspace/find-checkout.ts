@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The checkout that this file is part of; undefined where it was installed as a package. */
+/** Returns the checkout that contains this file, or undefined if the file is in an installed package. */
 export function findCheckout(from = import.meta.dirname): string | undefined {
   if (from.split(/[\\/]/).includes("node_modules")) return undefined;
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {

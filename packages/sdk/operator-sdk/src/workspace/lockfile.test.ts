@@ -48,7 +48,7 @@ const derive = (manifest: object, importer = "tutorials/project") =>
     }),
   );
 
-test("workspace packages come from tarballs with what they need, everything else as the workspace has it", () => {
+test("takes workspace packages from tarballs, and everything else from the workspace's lockfile", () => {
   const lockfile = derive({
     dependencies: { "@small/top": "^1.0.0" },
     devDependencies: { tool: "^3.0.0" },
@@ -84,12 +84,12 @@ test("workspace packages come from tarballs with what they need, everything else
   });
 });
 
-test("what the project does not ask for is not in it, whoever else does", () => {
+test("omits packages that only other projects need", () => {
   const lockfile = derive({ dependencies: { tool: "^3.0.0" } });
   expect(Object.keys(lockfile.snapshots)).toEqual(["peer@4.0.0", "tool@3.1.0(peer@4.0.0)"]);
 });
 
-test("what was never locked is named, and what to do", () => {
+test("names a dependency or project that is not locked", () => {
   expect(() => derive({ dependencies: { "only-ours": "^1.0.0" } })).toThrow(
     "package.json asks for only-ours, which tutorials/project/package.json does not have",
   );

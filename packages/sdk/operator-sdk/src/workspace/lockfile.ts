@@ -3,17 +3,19 @@ import { stringify } from "yaml";
 import type { PackedPackage } from "./pack-packages.ts";
 import { overridesFor, referenceTo } from "./tarball-references.ts";
 
+/** Options of `deriveLockfile`. */
 export interface DeriveLockfileOptions {
   /** Text of the workspace's pnpm-lock.yaml (lockfileVersion 9). */
   workspaceLockfile: string;
   /** Importer of the committed project: `tutorials/01-podbuggertool/podbuggertool`. */
   importer: string;
-  /** Importer that has what the committed project lacks. Default: none. */
+  /** Importer with dependencies that the committed project lacks. Default: none. */
   otherImporter?: string;
-  /** Text of the learner's package.json, as it is now. */
+  /** Current text of the learner's package.json. */
   packageJson: string;
-  /** The learner's folder, absolute: tarballs are referred to relative to it. */
+  /** The learner's folder. Absolute. The paths of the tarballs are relative to it. */
   folder: string;
+  /** The packed workspace packages. */
   packed: readonly PackedPackage[];
 }
 
@@ -38,16 +40,17 @@ interface Lockfile {
 }
 
 /**
- * The lockfile of a learner's folder: the committed project's entry of the workspace's lockfile, cut down to what
- * the learner's package.json asks for at this point of the page, with workspace packages taken from tarballs.
- * So `pnpm install` needs no resolution and no network: every other package is in the store since the first install.
+ * Returns the lockfile of a learner's folder. It is the part of the workspace's lockfile that the learner's
+ * package.json needs at this point of the page, with tarballs for workspace packages. With it, `pnpm install`
+ * needs no resolution and no network, because every other package is in the store since the first
+ * installation.
  *
- * Throws an Error that names the dependency when package.json asks for one that the workspace never locked.
+ * @throws Error that names a dependency in package.json which the workspace has not locked
  */
-export function deriveLockfile(o: DeriveLockfileOptions): string {
-  // A tenth of the time that `yaml` takes, which is a quarter of a second.
-  const source = load(o.workspaceLockfile) as Lockfile;
-  const packed = new Map(o.packed.map((p) => [p.name, p]));
+export function deriveLockfile(options: DeriveLockfileOptions): string {
+  // js-yaml takes a tenth of the time of `yaml`, which takes a quarter of a second.
+  const source = load(options.workspaceLockfile) as Lockfile;
+  const packed = new Map(options.packed.map((p) => [p.name, p]));
   const packages: Record<string, unknown> = {};
   const snapshots: Record<string, Snapshot> = {};
 
@@ -67,7 +70,7 @@ export function deriveLockfile(o: DeriveLockfileOptions): string {
   };
 
   const visitPacked = (p: PackedPackage): string => {
-    const version = referenceTo(p, o.folder);
+    const version = referenceTo(p, options.folder);
     const key = `${p.name}@${version}`;
     if (snapshots[key]) return version;
     const snapshot: Snapshot = {};
@@ -96,11 +99,13 @@ export function deriveLockfile(o: DeriveLockfileOptions): string {
     return version;
   };
 
-  const committed = source.importers[o.importer];
-  const other = source.importers[o.otherImporter ?? ""];
+  const committed = source.importers[options.importer];
+  const other = source.importers[options.otherImporter ?? ""];
   if (!committed)
-    throw new Error(`pnpm-lock.yaml has no importer "${o.importer}": run pnpm install in the repository`);
-  const manifest = JSON.parse(o.packageJson) as Partial<Record<Group, Record<string, string>>>;
+    throw new Error(
+      `pnpm-lock.yaml has no importer "${options.importer}": run pnpm install in the repository`,
+    );
+  const manifest = JSON.parse(options.packageJson) as Partial<Record<Group, Record<string, string>>>;
   const importer: Importer = {};
   for (const group of groups) {
     for (const [name, specifier] of Object.entries(manifest[group] ?? {})) {
@@ -109,10 +114,12 @@ export function deriveLockfile(o: DeriveLockfileOptions): string {
         .find((d) => d !== undefined);
       const local = packed.get(name);
       if (!locked && !local)
-        throw new Error(`package.json asks for ${name}, which ${o.importer}/package.json does not have`);
+        throw new Error(
+          `package.json asks for ${name}, which ${options.importer}/package.json does not have`,
+        );
       importer[group] ??= {};
       importer[group][name] = {
-        specifier: local ? referenceTo(local, o.folder) : specifier,
+        specifier: local ? referenceTo(local, options.folder) : specifier,
         version: visit(name, locked?.version ?? ""),
       };
     }
@@ -121,7 +128,7 @@ export function deriveLockfile(o: DeriveLockfileOptions): string {
   const lockfile = {
     lockfileVersion: source.lockfileVersion,
     settings: source.settings,
-    overrides: overridesFor(o.packed, o.folder),
+    overrides: overridesFor(options.packed, options.folder),
     importers: { ".": importer },
     packages: sortKeys(packages),
     snapshots: sortKeys(snapshots),
@@ -129,7 +136,10 @@ export function deriveLockfile(o: DeriveLockfileOptions): string {
   return stringify(lockfile, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** `version` of an importer is a bare version, or `alias-target@version` when the dependency is an alias. */
+/**
+ * Returns the key of a dependency in `snapshots`. In an importer, `version` is a plain version, or
+ * `alias-target@version` if the dependency is an alias.
+ */
 function snapshotKey(name: string, version: string): string {
   return /^[^(]*[^(/]@/.test(version) ? version : `${name}@${version}`;
 }

@@ -2,15 +2,16 @@ import { type PackedPackage, type PackOptions, packPackages } from "./pack-packa
 
 const scope = "@operator-path/";
 
+/** Options of `packDependencies`. */
 export interface PackDependenciesOptions extends Omit<PackOptions, "names"> {
   /** Text of a project's package.json. */
   readonly packageJson: string;
 }
 
 /**
- * Packs what a project asks for of the workspace, and what that needs.
+ * Packs the workspace packages that a project depends on, directly or indirectly.
  *
- * @returns each after what it needs; nothing when the project asks for nothing of ours
+ * @returns the packages, each after its dependencies; empty if the project depends on none
  * @throws CommandError as `packPackages` does
  */
 export async function packDependencies({

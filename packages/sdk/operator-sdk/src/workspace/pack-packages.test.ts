@@ -18,7 +18,7 @@ async function pack(root: string) {
   return { packed, base, top, compiled };
 }
 
-test("tarballs hold packages as they would be published, and run outside the workspace", async () => {
+test("tarballs contain packages as they would be published, and run outside the workspace", async () => {
   using checkout = openSmallCheckout();
   const { packed } = await pack(checkout.root);
   expect(packed.map(({ name, version, importer, hasBin }) => [name, version, importer, hasBin])).toEqual([
@@ -93,7 +93,7 @@ test("a bundled package has one file for each entry point, and one copy of what 
   );
 });
 
-test("the root package.json says where the packages come from, and pages link there", async () => {
+test("the root package.json sets the repository of the packages, and pages link there", async () => {
   using checkout = openSmallCheckout();
   const { root, write } = checkout;
   const readme = (text: string) => write("packages/high/top/README.md", text);
@@ -129,7 +129,7 @@ test("the root package.json says where the packages come from, and pages link th
   );
 });
 
-test("a folder of tarballs has those of this version, as npm pack names them, and no others", async () => {
+test("a folder of tarballs contains only those of this version, with the names of npm pack", async () => {
   using checkout = openSmallCheckout();
   const folder = join(checkout.root, "dist");
   mkdirSync(folder);
@@ -143,7 +143,7 @@ test("a folder of tarballs has those of this version, as npm pack names them, an
   expect(readFileSync(collected[1] ?? "")).toEqual(readFileSync(packed[1]?.tarball ?? ""));
 });
 
-test("projects of the workspace get a dist that fits the sources; what fits is not touched", async () => {
+test("updates the dist of packages for projects of the workspace, and leaves unchanged files alone", async () => {
   using checkout = openSmallCheckout();
   const { root } = checkout;
   await writeDist(root, (await pack(root)).packed);
@@ -165,17 +165,17 @@ test("projects of the workspace get a dist that fits the sources; what fits is n
   ]);
 });
 
-test("what has not changed is not compiled again, nor is what only tests say", async () => {
+test("does not compile again if nothing or only a test has changed", async () => {
   using checkout = openSmallCheckout();
   const first = await pack(checkout.root);
   expect(first.compiled).toBe(1);
-  checkout.write("packages/high/top/src/more.test.ts", "nor is this\n");
+  checkout.write("packages/high/top/src/more.test.ts", "this is not TypeScript either\n");
   const second = await pack(checkout.root);
   expect(second.compiled).toBe(0);
   expect(second.packed).toEqual(first.packed);
 });
 
-test("a change is packed, with what needs it; the tarballs of before stay, for the projects that have them", async () => {
+test("packs a changed package and its dependents, and keeps old tarballs for the projects that use them", async () => {
   using checkout = openSmallCheckout();
   const first = await pack(checkout.root);
   checkout.write("packages/high/top/src/more.ts", "export const more: number = 3;\n");
@@ -190,7 +190,7 @@ test("a change is packed, with what needs it; the tarballs of before stay, for t
   expect(readdirSync(cacheOf(checkout.root))).toHaveLength(5);
 });
 
-test("what is saved while it is being packed is what is packed", async () => {
+test("packs sources that change during packing in their new state", async () => {
   using checkout = openSmallCheckout();
   const packed = await packPackages({
     ...{ root: checkout.root, names: ["@small/top"] },
@@ -200,7 +200,7 @@ test("what is saved while it is being packed is what is packed", async () => {
   expect(readdirSync(cacheOf(checkout.root))).toHaveLength(2);
 });
 
-test("the same sources are the same bytes: a lockfile made before still fits", async () => {
+test("packs the same sources to the same bytes, so an older lockfile still fits", async () => {
   using checkout = openSmallCheckout();
   const first = await pack(checkout.root);
   rmSync(cacheOf(checkout.root), { recursive: true });
@@ -209,7 +209,7 @@ test("the same sources are the same bytes: a lockfile made before still fits", a
   expect(again.packed).toEqual(first.packed);
 });
 
-test("what was left by somebody who was killed goes, in an hour", async () => {
+test("removes the folder of a killed process after an hour", async () => {
   using checkout = openSmallCheckout();
   const cache = cacheOf(checkout.root);
   for (const name of ["packing-old", "packing-young"]) mkdirSync(join(cache, name), { recursive: true });
@@ -219,7 +219,7 @@ test("what was left by somebody who was killed goes, in an hour", async () => {
   expect(readdirSync(cache).filter((name) => !name.endsWith(".tgz"))).toEqual(["packing-young"]);
 });
 
-test("what does not compile is told with its place, and leaves nothing; an unknown package by its name", async () => {
+test("reports compilation errors with their place, leaves no files, and names an unknown package", async () => {
   using checkout = openSmallCheckout();
   checkout.write("packages/high/top/src/more.ts", "export const more: number = ;\n");
   await expect(pack(checkout.root)).rejects.toThrow(
@@ -227,6 +227,6 @@ test("what does not compile is told with its place, and leaves nothing; an unkno
   );
   expect(readdirSync(cacheOf(checkout.root))).toEqual([]);
   await expect(packPackages({ root: checkout.root, names: ["@small/none"] })).rejects.toThrow(
-    `@small/none is asked for, and is no package of ${checkout.root}`,
+    `@small/none is not a package of ${checkout.root}: check its name`,
   );
 });

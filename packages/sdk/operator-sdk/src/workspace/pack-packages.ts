@@ -15,61 +15,65 @@ import { compile } from "./compile.ts";
 import { sourceHashes } from "./source-hash.ts";
 import { packagesWithNeeds, type WorkspacePackage } from "./workspace-packages.ts";
 
-/** A workspace package, packed: what a lockfile says about a tarball. */
+/** A packed workspace package, with the facts that a lockfile states about its tarball. */
 export interface PackedPackage {
   readonly name: string;
   readonly version: string;
   /** Subresource integrity of the tarball, `sha512-…`. */
   readonly integrity: string;
-  /** Path of the tarball, absolute. */
+  /** Absolute path of the tarball. */
   readonly tarball: string;
-  /** The package's folder in the workspace, as the lockfile names its importer: `packages/sdk/client`. */
+  /** The package's folder in the workspace, which is its importer in the lockfile: `packages/sdk/client`. */
   readonly importer: string;
-  /** It brings a command: pnpm links those that the lockfile tells of. */
+  /** Whether it has a command. pnpm links only the commands of packages with this flag in the lockfile. */
   readonly hasBin?: boolean;
 }
 
+/** Options of `packPackages`. */
 export interface PackOptions {
-  /** The checkout's root folder, installed. */
+  /** The root folder of the checkout, with its dependencies installed. */
   readonly root: string;
   /**
-   * Names of the workspace packages that are asked for; what they need of the workspace is packed too. Default: all
-   * that are published.
+   * Names of workspace packages. Their dependencies in the workspace are packed as well. Default: all
+   * published ones.
    */
   readonly names?: readonly string[];
-  /** Says, before it begins, that something has to be compiled: the first time, and when sources have changed. */
+  /** Called once before a compilation, which happens the first time and after changes of sources. */
   readonly onCompile?: () => void;
+  /** Aborts a compilation. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Packs workspace packages, as they would be published. Tarballs are kept in the checkout's `node_modules/.cache` by
- * the content of the sources: nothing is compiled when nothing has changed.
+ * Packs workspace packages as they would be published. Keeps the tarballs in the checkout's
+ * `node_modules/.cache`, named after the hash of their sources, and compiles only packages whose sources have
+ * changed.
  *
- * @returns each after what it needs
- * @throws CommandError when a name is no package of the workspace, or when something does not compile
+ * @returns the packages, each after its dependencies
+ * @throws CommandError if a name is not a package of the workspace, or if a package does not compile
  */
-export async function packPackages(o: PackOptions): Promise<PackedPackage[]> {
-  const cache = join(o.root, "node_modules/.cache/operator-path/packed");
+export async function packPackages(options: PackOptions): Promise<PackedPackage[]> {
+  const cache = join(options.root, "node_modules/.cache/operator-path/packed");
   mkdirSync(cache, { recursive: true });
-  let said = false;
+  let notified = false;
   for (;;) {
-    const wanted = tarballsOf(o, cache);
-    const missing = wanted.filter(({ tarball }) => !existsSync(tarball));
-    if (missing.length === 0) return wanted.map(describe);
-    if (!said) o.onCompile?.();
-    said = true;
-    // Once more when somebody saved meanwhile: what was packed may be neither what was nor what is.
-    await packAll(o, missing, wanted, cache);
+    const packages = tarballsOf(options, cache);
+    const missing = packages.filter(({ tarball }) => !existsSync(tarball));
+    if (missing.length === 0) return packages.map(describe);
+    if (!notified) options.onCompile?.();
+    notified = true;
+    // Repeat if sources have changed meanwhile, because the compilation may have read a mixture of old and
+    // new ones.
+    await packAll(options, missing, packages, cache);
   }
 }
 
-interface Wanted extends WorkspacePackage {
-  /** Where its tarball is, or will be: named by its sources. */
+interface CachedPackage extends WorkspacePackage {
+  /** The path of its tarball, which contains the hash of its sources. The file may not exist yet. */
   readonly tarball: string;
 }
 
-function tarballsOf({ root, names }: PackOptions, cache: string): Wanted[] {
+function tarballsOf({ root, names }: PackOptions, cache: string): CachedPackage[] {
   const packages = packagesWithNeeds(root, names);
   const hashes = sourceHashes(root, packages);
   return packages.map((found) => {
@@ -79,48 +83,51 @@ function tarballsOf({ root, names }: PackOptions, cache: string): Wanted[] {
   });
 }
 
-function describe({ manifest: { name, version, bin }, tarball, importer }: Wanted): PackedPackage {
+function describe({ manifest: { name, version, bin }, tarball, importer }: CachedPackage): PackedPackage {
   const integrity = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
   return { name, version, integrity, tarball, importer, ...(bin ? { hasBin: true } : {}) };
 }
 
-const beginning = "packing-";
+const temporaryPrefix = "packing-";
 const hour = 3_600_000;
 
-/** What somebody left who was killed; who is younger may be packing. */
+/** Removes the folders of killed processes. A folder that is younger than an hour may still be in use. */
 function removeLeftovers(cache: string): void {
-  for (const name of readdirSync(cache).filter((name) => name.startsWith(beginning))) {
-    const begun = statSync(join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - begun > hour) rmSync(join(cache, name), { recursive: true, force: true });
+  for (const name of readdirSync(cache).filter((name) => name.startsWith(temporaryPrefix))) {
+    const startedAt = statSync(join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - startedAt > hour) rmSync(join(cache, name), { recursive: true, force: true });
   }
 }
 
-/** Tarballs appear whole, and only if their sources are still what their names say. */
+/**
+ * Packs packages. Moves each tarball to the cache in one step, but only if its sources have not changed
+ * meanwhile.
+ */
 async function packAll(
-  o: PackOptions,
-  missing: readonly Wanted[],
-  wanted: readonly Wanted[],
+  options: PackOptions,
+  missing: readonly CachedPackage[],
+  packages: readonly CachedPackage[],
   cache: string,
 ): Promise<void> {
   const { writeTarball } = await import("./tarball.ts");
-  const versions = new Map(wanted.map(({ manifest }) => [manifest.name, manifest.version]));
+  const versions = new Map(packages.map(({ manifest }) => [manifest.name, manifest.version]));
   removeLeftovers(cache);
-  const folder = mkdtempSync(join(cache, beginning));
+  const folder = mkdtempSync(join(cache, temporaryPrefix));
   try {
-    const compiledOf = await compile(o.root, missing, folder, o.signal);
-    const made = await Promise.all(
+    const compiledOf = await compile(options.root, missing, folder, options.signal);
+    const written = await Promise.all(
       missing.map(async (found, index) => {
         const own = join(folder, `${index}`);
         mkdirSync(own);
         const file = join(own, "package.tgz");
         const compiled = compiledOf(found);
-        await bundle(o.root, found.manifest, compiled);
-        await writeTarball(o.root, found, { compiled, folder: own, file, versions });
+        await bundle(options.root, found.manifest, compiled);
+        await writeTarball(options.root, found, { compiled, folder: own, file, versions });
         return { file, tarball: found.tarball };
       }),
     );
-    const current = new Set(tarballsOf(o, cache).map(({ tarball }) => tarball));
-    for (const { file, tarball } of made) if (current.has(tarball)) renameSync(file, tarball);
+    const current = new Set(tarballsOf(options, cache).map(({ tarball }) => tarball));
+    for (const { file, tarball } of written) if (current.has(tarball)) renameSync(file, tarball);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -24,7 +24,7 @@ test.each([
   ["[`list`](src/list.ts)", `[\`list\`](${repository}/blob/HEAD/packages/sdk/client/src/list.ts)`],
   ["[all](../../../docs/)", `[all](${repository}/blob/HEAD/docs)`],
   ["![a chart](bench/list.svg)", `![a chart](${repository}/raw/HEAD/packages/sdk/client/bench/list.svg)`],
-])("%s leads to the public repository", (text, packed) => {
+])("%s becomes a link to the public repository", (text, packed) => {
   expect(packedLinks(text, { ...page, repository })).toBe(packed);
 });
 
@@ -34,7 +34,7 @@ test.each([
   "[markers](docs/markers.md#rbac)",
   "`[no](link.md)` and\n```\n[no](link.md)\n```\n",
   "a[0](x y) and f[1] (z)",
-])("%s stays as it is", (text) => {
+])("%s does not change", (text) => {
   expect(packedLinks(text, page)).toBe(text);
   expect(packedLinks(text, { ...page, repository })).toBe(text);
 });

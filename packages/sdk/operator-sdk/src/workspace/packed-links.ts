@@ -1,21 +1,23 @@
 import { posix } from "node:path";
 
+/** A Markdown page in a tarball. */
 export interface PackedPage {
   /** The page's path in the repository: `packages/sdk/client/README.md`. */
   readonly path: string;
-  /** Says whether the tarball holds a file or folder of the repository. */
+  /** Returns whether the tarball contains a file or folder of the repository. */
   isPacked(path: string): boolean;
-  /** The repository's page in a browser. Default: there is none, and links become plain text. */
+  /** The URL of the public repository. Without it, links become plain text. */
   readonly repository?: string;
 }
 
-// Code comes first: what looks like a link in there is not one.
+// The pattern matches code first, because links in code are not links.
 const codeOrLink = /(```[\s\S]*?```|`[^`]*`)|(!?)\[((?:`[^`]*`|[^[\]`])*)\]\(([^()\s]+)\)/g;
 const image = /\.(?:png|svg|jpe?g|gif)$/;
 
 /**
- * Makes the links of a Markdown page work outside the repository. A relative link to a file that is not in the tarball
- * becomes a URL of the public repository, or plain text while there is none. All others stay.
+ * Returns a Markdown page whose links work outside the repository. A relative link to a file that is not in
+ * the tarball becomes a URL of the public repository, or plain text while the repository is not public. Other
+ * links do not change.
  */
 export function packedLinks(text: string, { path, isPacked, repository }: PackedPage): string {
   return text.replace(

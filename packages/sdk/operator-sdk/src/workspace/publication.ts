@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What every published package says about its origin. The root package.json is the only place that holds it. */
+/** The fields about the origin of every published package. Only the root package.json contains them. */
 export interface Publication {
   readonly keywords?: readonly string[];
   readonly homepage?: string;
@@ -11,10 +11,10 @@ export interface Publication {
 }
 
 /**
- * Reads keywords, homepage, bugs and repository of the root package.json.
+ * Reads keywords, homepage, bugs and repository from the root package.json.
  *
  * @param root the checkout's root folder
- * @throws Error when repository is not `{ "type": "git", "url": "git+https://….git" }`
+ * @throws Error if repository is not `{ "type": "git", "url": "git+https://….git" }`
  */
 export function readPublication(root: string): Publication {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Publication;
@@ -28,7 +28,11 @@ export function readPublication(root: string): Publication {
   };
 }
 
-/** The repository's page in a browser: `https://github.com/owner/name`. */
+/**
+ * Returns the URL of the repository's page: `https://github.com/owner/name`.
+ *
+ * @throws Error if the URL does not have the form `git+https://….git`
+ */
 export function repositoryPage({ url }: NonNullable<Publication["repository"]>): string {
   const found = /^git\+(https:\/\/.+)\.git$/.exec(url);
   if (found?.[1] === undefined) {

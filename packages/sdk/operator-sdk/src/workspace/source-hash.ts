@@ -5,10 +5,11 @@ import { readPublication } from "./publication.ts";
 import type { WorkspacePackage } from "./workspace-packages.ts";
 
 /**
- * Of each package, a name for what packing it would make: of its sources, of those of the packages that it needs, and
- * of what says how they are compiled and packed. Nothing has to be built to know it.
+ * Returns a hash for the tarball of each package, without building it. The hash covers the package's sources,
+ * those of its dependencies in the workspace, and the files and code that determine how packages are compiled
+ * and packed.
  *
- * @param packages each after what it needs
+ * @param packages the packages, each after its dependencies
  */
 export function sourceHashes(
   root: string,
@@ -27,8 +28,8 @@ export function sourceHashes(
     packages.map((found) => {
       const hash = createHash("sha256").update(shared);
       for (const need of found.needs) hash.update(byName.get(need) ?? "");
-      const made = new Set(["dist"]);
-      const published = (found.manifest.files ?? []).filter((name) => !made.has(name));
+      const generated = new Set(["dist"]);
+      const published = (found.manifest.files ?? []).filter((name) => !generated.has(name));
       for (const name of ["package.json", "README.md", "CHANGELOG.md", "src", ...published])
         add(hash, found.folder, join(found.folder, name));
       const digest = hash.digest("hex").slice(0, 16);
@@ -38,7 +39,10 @@ export function sourceHashes(
   );
 }
 
-/** A file, or all files below a folder, in the order of their names; tests and what only they read are not packed. */
+/**
+ * Adds a file, or all files below a folder sorted by name. Omits tests and their recordings, which are not
+ * packed.
+ */
 function add(hash: ReturnType<typeof createHash>, base: string, path: string): void {
   if (!existsSync(path)) return;
   if (statSync(path).isFile()) {

@@ -1,14 +1,15 @@
 import { relative, sep } from "node:path";
 import type { PackedPackage } from "./pack-packages.ts";
 
-/** `file:` reference of a tarball, as a project in `folder` (absolute) names it. */
+/** Returns the `file:` reference with which a project in `folder` (absolute) names a tarball. */
 export function referenceTo({ tarball }: PackedPackage, folder: string): string {
   return `file:${relative(folder, tarball).split(sep).join("/")}`;
 }
 
 /**
- * `overrides` for the pnpm-workspace.yaml of a project in `folder`: which tarball each package is, whoever asks for it.
- * Its lockfile says the same, and pnpm compares the two.
+ * Returns `overrides` for the pnpm-workspace.yaml of a project in `folder`. They name the tarball of each
+ * package for all of its dependents. The lockfile must contain the same overrides, because pnpm compares
+ * them.
  */
 export function overridesFor(packed: readonly PackedPackage[], folder: string): Record<string, string> {
   return Object.fromEntries(packed.map((found) => [found.name, referenceTo(found, folder)]));
@@ -24,8 +25,9 @@ export interface ManifestOfProject {
 }
 
 /**
- * A package.json that makes npm install packages from tarballs. npm overrides a direct dependency only by its own reference,
- * so direct ones name their tarballs themselves. What they need of each other is overridden.
+ * Returns a package.json with which npm installs packages from tarballs. npm only overrides a direct
+ * dependency with its own reference, so direct dependencies name their tarballs themselves. Indirect ones are
+ * overridden.
  *
  * @param tarballs `file:` references by package name
  */

@@ -14,46 +14,48 @@ import { packedLinks } from "./packed-links.ts";
 import { type Publication, readPublication, repositoryPage } from "./publication.ts";
 import type { Manifest, WorkspacePackage } from "./workspace-packages.ts";
 
-/** The workspace's own condition: its sources are not in a tarball. */
+/** The export condition of the workspace. Tarballs do not contain its targets, the sources. */
 const sourceCondition = "@operator-path/source";
 
-/** Versions that `catalog:` stands for, by package. */
+/** Returns the versions of the catalog, to which `catalog:` refers, by package. */
 export function readCatalog(root: string): Readonly<Record<string, string>> {
   const text = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
   return (parse(text) as { catalog?: Record<string, string> }).catalog ?? {};
 }
 
 /**
- * Writes a package's tarball, as it would be published: the same bytes for the same sources.
+ * Writes the tarball of a package, as it would be published. The same sources produce the same bytes.
  *
- * @param compiled its JavaScript, which becomes `dist`
- * @param folder a folder of its own, to lay it out in
+ * @param options.compiled the folder with its JavaScript, which becomes `dist`
+ * @param options.folder a temporary folder for the content of the tarball
+ * @param options.file the path of the tarball
+ * @param options.versions the versions of the workspace packages by name
  */
 export async function writeTarball(
   root: string,
   { folder: source, importer, manifest }: WorkspacePackage,
-  o: { compiled: string; folder: string; file: string; versions: ReadonlyMap<string, string> },
+  options: { compiled: string; folder: string; file: string; versions: ReadonlyMap<string, string> },
 ): Promise<void> {
-  const layout = join(o.folder, "package");
+  const layout = join(options.folder, "package");
   mkdirSync(layout, { recursive: true });
   const publication = readPublication(root);
   const published = {
-    ...publishedManifest(manifest, readCatalog(root), o.versions),
+    ...publishedManifest(manifest, readCatalog(root), options.versions),
     ...originOf(importer, publication),
   };
   writeFileSync(join(layout, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
   copyFileSync(join(root, "LICENSE"), join(layout, "LICENSE"));
   for (const name of ["README.md", "CHANGELOG.md", ...(manifest.files ?? [])]) {
-    const from = name === "dist" ? o.compiled : join(source, name);
+    const from = name === "dist" ? options.compiled : join(source, name);
     if (existsSync(from)) cpSync(from, join(layout, name), { recursive: true });
   }
   const files = readdirSync(layout, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(o.folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .map((entry) => relative(options.folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
     .sort();
   const repository = publication.repository && repositoryPage(publication.repository);
   for (const file of files.filter((name) => name.endsWith(".md"))) {
-    const path = join(o.folder, file);
+    const path = join(options.folder, file);
     const text = packedLinks(readFileSync(path, "utf8"), {
       path: file.replace("package", importer),
       isPacked: (target) => existsSync(join(layout, relative(importer, target))),
@@ -61,12 +63,15 @@ export async function writeTarball(
     });
     writeFileSync(path, text);
   }
-  // npm's own date: a file without one is refused by some programs that unpack.
+  // This is the date that npm uses. Some programs reject files without a date.
   const mtime = new Date("1985-10-26T08:15:00Z");
-  await create({ file: o.file, cwd: o.folder, gzip: true, portable: true, mtime }, files);
+  await create({ file: options.file, cwd: options.folder, gzip: true, portable: true, mtime }, files);
 }
 
-/** Of the workspace's versions and conditions nothing is left, nor of what only its developers need. */
+/**
+ * Returns the package.json to publish, without the workspace's ranges and conditions and without development
+ * fields.
+ */
 function publishedManifest(
   manifest: Manifest,
   catalog: Readonly<Record<string, string>>,

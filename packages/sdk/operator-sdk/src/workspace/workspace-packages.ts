@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { CommandError } from "../command-error.ts";
 
-/** What is read of a package.json of the workspace. */
+/** The fields of a package.json in the workspace that this folder reads. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -10,7 +10,9 @@ export interface Manifest {
   readonly bin?: unknown;
   readonly files?: readonly string[];
   readonly exports?: unknown;
-  /** `bundle`: the package is published as one file for each export, and for each of these files of `dist`. */
+  /**
+   * `bundle`: the package is published as one file for each export, and for each of these files in `dist`.
+   */
   readonly "operator-path"?: { readonly bundle: readonly string[] };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
@@ -20,32 +22,32 @@ export interface Manifest {
 export interface WorkspacePackage {
   /** Absolute. */
   readonly folder: string;
-  /** The same, as the lockfile names its importer: `packages/sdk/client`. */
+  /** The folder relative to the root, which is the importer in the lockfile: `packages/sdk/client`. */
   readonly importer: string;
   readonly manifest: Manifest;
-  /** Names of what it needs of the workspace, itself. */
+  /** The names of its direct dependencies in the workspace. */
   readonly needs: readonly string[];
 }
 
 /**
- * The packages named and what they need of the workspace, each after what it needs.
+ * Returns workspace packages with their dependencies in the workspace, each after its dependencies.
  *
- * @param names default: of all that are published
- * @throws CommandError when one is asked for that is not there
+ * @param names default: all published packages
+ * @throws CommandError if the workspace has no package with one of the names
  */
 export function packagesWithNeeds(root: string, names?: readonly string[]): WorkspacePackage[] {
   const all = workspacePackages(root);
   const published = [...all.values()].filter(({ manifest }) => !manifest.private);
-  const wanted = new Set<WorkspacePackage>();
+  const ordered = new Set<WorkspacePackage>();
   const visit = (name: string): void => {
     const found = all.get(name);
-    if (!found) throw new CommandError(`${name} is asked for, and is no package of ${root}`);
-    if (wanted.has(found)) return;
+    if (!found) throw new CommandError(`${name} is not a package of ${root}: check its name`);
+    if (ordered.has(found)) return;
     for (const need of found.needs) visit(need);
-    wanted.add(found);
+    ordered.add(found);
   };
   for (const name of names ?? published.map(({ manifest }) => manifest.name)) visit(name);
-  return [...wanted];
+  return [...ordered];
 }
 
 function workspacePackages(root: string): ReadonlyMap<string, WorkspacePackage> {

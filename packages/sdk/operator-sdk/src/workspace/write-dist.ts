@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import type { PackedPackage } from "./pack-packages.ts";
 
 /**
- * Puts what was packed into the packages' own `dist`: for projects of the workspace, whose dependencies are links to
- * these folders. A file that is as it should be is not touched, and any other is exchanged at once, so that nobody who
- * reads meanwhile sees half of one.
+ * Writes packed files to the packages' own `dist`, for projects of the workspace, whose dependencies link to
+ * these folders. Does not touch a file that is up to date. Replaces other files in one step, so readers never
+ * see a partial file.
  */
 export async function writeDist(root: string, packed: readonly PackedPackage[]): Promise<void> {
   for (const { tarball, importer } of packed) {
@@ -13,14 +13,14 @@ export async function writeDist(root: string, packed: readonly PackedPackage[]):
       const file = join(root, importer, path);
       if (!path.startsWith("dist/") || (existsSync(file) && readFileSync(file).equals(content))) continue;
       mkdirSync(dirname(file), { recursive: true });
-      const beside = `${file}.${process.pid}`;
-      writeFileSync(beside, content);
-      renameSync(beside, file);
+      const temporary = `${file}.${process.pid}`;
+      writeFileSync(temporary, content);
+      renameSync(temporary, file);
     }
   }
 }
 
-/** Paths in the package, and what they hold. */
+/** Returns the files in a tarball by their path in the package. */
 async function contentsOf(tarball: string): Promise<ReadonlyMap<string, Buffer>> {
   const { list } = await import("tar");
   const contents = new Map<string, Buffer>();
