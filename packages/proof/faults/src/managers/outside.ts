@@ -34,7 +34,7 @@ export function createOutside({ clock, onSet, onRemove }: OutsideOptions): Outsi
     // ended.
     const value = failure === "before" ? undefined : act();
     if (late > 0) await clock.sleep(late);
-    if (failure === "before") throw new Error("the DNS server refuses");
+    if (failure === "before") throw new Error("the DNS server rejects the call");
     if (failure === "after") throw new Error("the DNS server does not answer");
     return value as T;
   }

@@ -35,7 +35,7 @@ export async function judgeCalmQueue(world: World, scenario: Scenario): Promise<
     return own;
   }
 
-  function hold(name: string) {
+  function block(name: string) {
     const gate = Promise.withResolvers<void>();
     const own = script(name, async (run) => {
       if (run === 1) await gate.promise;
@@ -45,26 +45,27 @@ export async function judgeCalmQueue(world: World, scenario: Scenario): Promise<
   }
 
   // 10: a key that is added while it is processed is processed once more, and not earlier.
-  const { own: held, release } = hold("held");
-  add("held");
+  const { own: blocked, release } = block("blocked");
+  add("blocked");
   await clock.advance(1);
-  for (const object of ["first", "second", "third"]) add("held", { cause: { trigger: "generic", object } });
+  for (const object of ["first", "second", "third"])
+    add("blocked", { cause: { trigger: "generic", object } });
   await clock.advance(1_000);
-  if (held.length !== 1) problem(`10: ${held.length} reconciles of one key at a time`);
+  if (blocked.length !== 1) problem(`10: ${blocked.length} reconciles of one key at a time`);
   release();
   await clock.advance(1_000);
-  if (held.length !== 2)
-    problem(`10: ${held.length - 1} reconciles of a key that was added three times meanwhile, not 1`);
-  if (held[1] && held[1].cause.count !== 3)
-    problem(`cause: three triggers are counted as ${held[1].cause.count}`);
+  if (blocked.length !== 2)
+    problem(`10: ${blocked.length - 1} reconciles of a key that was added three times meanwhile, not 1`);
+  if (blocked[1] && blocked[1].cause.count !== 3)
+    problem(`cause: three triggers are counted as ${blocked[1].cause.count}`);
 
-  if (held[1] && held[1].cause.object !== "first")
-    problem(`cause: the ${held[1].cause.object} of three triggers is reported`);
+  if (blocked[1] && blocked[1].cause.object !== "first")
+    problem(`cause: the ${blocked[1].cause.object} of three triggers is reported`);
 
   // 11: one reconcile per key, the urgent ones first.
   const blocks = Array.from({ length: scenario.workers }, (_, index) => ({
     name: `block-${index}`,
-    ...hold(`block-${index}`),
+    ...block(`block-${index}`),
   }));
   for (const { name } of blocks) add(name);
   await clock.advance(1);
