@@ -89,11 +89,11 @@ export function formatLoadBalancer(
 }
 
 /** How many addresses or ports are printed before the rest is only counted. */
-const SHOWN = 3;
+const maximumPrinted = 3;
 
 /** Formats a list as `a,b,c + 2 more...`. Returns `nothing` when it is empty. */
 export function listWithMore(items: string[], nothing: string): string {
   if (items.length === 0) return nothing;
-  const shown = items.slice(0, SHOWN).join(",");
-  return items.length > SHOWN ? `${shown} + ${items.length - SHOWN} more...` : shown;
+  const shown = items.slice(0, maximumPrinted).join(",");
+  return items.length > maximumPrinted ? `${shown} + ${items.length - maximumPrinted} more...` : shown;
 }

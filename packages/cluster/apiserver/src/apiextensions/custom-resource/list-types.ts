@@ -30,7 +30,7 @@ function validateUnique(value: JsonValue[], schema: RawSchema, path: string): St
   const type = schema["x-kubernetes-list-type"];
   if (type !== "set" && type !== "map") return [];
   const seen = new Set<string>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const causes: StatusCause[] = [];
   value.forEach((item, index) => {
     if (type === "map" && !isJsonObject(item)) {
@@ -40,9 +40,9 @@ function validateUnique(value: JsonValue[], schema: RawSchema, path: string): St
     const shown = type === "set" ? item : keysOf(item, schema);
     const identity = sortedJson(shown);
     // A duplicate is reported once, however often it occurs.
-    if (seen.has(identity) && !told.has(identity)) {
+    if (seen.has(identity) && !reported.has(identity)) {
       causes.push(duplicate(`${path}[${index}]`, shown));
-      told.add(identity);
+      reported.add(identity);
     }
     seen.add(identity);
   });

@@ -52,8 +52,8 @@ export function validateCustomResource(
   }
   if (!isStatus) causes.push(...validateEmbedded(object, schema, ""));
   // Nothing is reported about a list that was already invalid.
-  const wasRight = old === undefined || validateListTypes(old, schema).length === 0;
-  if (!isStatus && wasRight) causes.push(...validateListTypes(object, schema));
+  const wasValid = old === undefined || validateListTypes(old, schema).length === 0;
+  if (!isStatus && wasValid) causes.push(...validateListTypes(object, schema));
   return [...causes, ...withRules(object, schema, context, causes)];
 }
 

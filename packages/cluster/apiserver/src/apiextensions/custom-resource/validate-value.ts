@@ -94,7 +94,7 @@ function validateType(value: JsonValue, schema: RawSchema, path: string): Status
 }
 
 /** The path that a real server reports where it has lost the real one. */
-const nowhere = "<nil>";
+const unknownPath = "<nil>";
 
 function validateJunctors(value: JsonValue, schema: RawSchema, path: string): StatusCause[] {
   const causes: StatusCause[] = [];
@@ -102,7 +102,7 @@ function validateJunctors(value: JsonValue, schema: RawSchema, path: string): St
   if (anyOf.length > 0 && !schema["x-kubernetes-int-or-string"]) {
     const failures = anyOf.map((alternative) => validateValue(value, alternative, path));
     if (failures.every((failure) => failure.length > 0)) {
-      causes.push(invalid(nowhere, "", `"${path}" must validate at least one schema (anyOf)`));
+      causes.push(invalid(unknownPath, "", `"${path}" must validate at least one schema (anyOf)`));
       causes.push(...best(failures));
     }
   }
@@ -110,18 +110,18 @@ function validateJunctors(value: JsonValue, schema: RawSchema, path: string): St
     const failures = oneOf.map((alternative) => validateValue(value, alternative, path));
     const valid = failures.filter((failure) => failure.length === 0).length;
     const head = `"${path}" must validate one and only one schema (oneOf).`;
-    if (valid === 0) causes.push(invalid(nowhere, "", `${head} Found none valid`), ...best(failures));
-    if (valid > 1) causes.push(invalid(nowhere, "", `${head} Found ${valid} valid alternatives`));
+    if (valid === 0) causes.push(invalid(unknownPath, "", `${head} Found none valid`), ...best(failures));
+    if (valid > 1) causes.push(invalid(unknownPath, "", `${head} Found ${valid} valid alternatives`));
   }
   if (allOf.length > 0) {
     const failures = allOf.flatMap((part) => validateValue(value, part, path));
     causes.push(...failures);
     if (failures.length > 0) {
-      causes.push(invalid(nowhere, "", `"${path}" must validate all the schemas (allOf)`));
+      causes.push(invalid(unknownPath, "", `"${path}" must validate all the schemas (allOf)`));
     }
   }
   if (not !== undefined && validateValue(value, not, path).length === 0) {
-    causes.push(invalid(nowhere, "", `"${path}" must not validate the schema (not)`));
+    causes.push(invalid(unknownPath, "", `"${path}" must not validate the schema (not)`));
   }
   return causes;
 }
@@ -169,9 +169,11 @@ function validateNumber(value: number, schema: RawSchema, path: string): StatusC
   const maximum = schema.maximum === undefined || !whole ? schema.maximum : Math.trunc(schema.maximum);
   if (schema.type === "integer" && !Number.isInteger(value)) {
     const kind = format === "int32" || format === "int64" ? `with format ${format}` : "(default format)";
-    causes.push(invalid(nowhere, "", `Checked value must be of type integer ${kind} in ${path}`));
+    causes.push(invalid(unknownPath, "", `Checked value must be of type integer ${kind} in ${path}`));
   } else if (format === "int32" && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
-    causes.push(invalid(nowhere, "", `Checked value must be of type integer with format int32 in ${path}`));
+    causes.push(
+      invalid(unknownPath, "", `Checked value must be of type integer with format int32 in ${path}`),
+    );
   }
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
     causes.push(invalid(fieldOf(path), value, `${path} in body should be a multiple of ${multipleOf}`));
@@ -268,5 +270,5 @@ function validateObject(
 }
 
 function fieldOf(path: string): string {
-  return path === "" ? nowhere : path;
+  return path === "" ? unknownPath : path;
 }

@@ -24,7 +24,7 @@ export function createCustomView(type: CustomResourceType, context: ConversionCo
   const { schema, conversion, versions } = custom;
   const storage = versions.find(({ storage }) => storage);
   const storageVersion = `${type.group}/${storage?.name ?? type.version}`;
-  const shown = new WeakMap<StoredObject, StoredObject>();
+  const results = new WeakMap<StoredObject, StoredObject>();
   const isForeign = ({ object }: StoredObject) => object.apiVersion !== apiVersion;
 
   const schemas = new Map(
@@ -32,35 +32,35 @@ export function createCustomView(type: CustomResourceType, context: ConversionCo
   );
 
   /** Returns the object in its stored version, with the current schema applied. */
-  const read = ({ object }: StoredObject) => fit(object, schemas.get(object.apiVersion), true);
+  const read = ({ object }: StoredObject) => applySchema(object, schemas.get(object.apiVersion), true);
 
   function remember(stored: StoredObject, object: ApiObject): StoredObject {
     const result = isDeepStrictEqual(object, stored.object)
       ? stored
       : createStoredObject(stored.key, stored.revision, object);
-    shown.set(stored, result);
+    results.set(stored, result);
     return result;
   }
 
   function show(stored: StoredObject): StoredObject {
-    const known = shown.get(stored);
+    const known = results.get(stored);
     if (known !== undefined) return known;
     if (!isForeign(stored)) return remember(stored, read(stored));
     // Defaults come from the stored version. As on a real server, fields that a conversion leaves empty stay
     // empty.
     if (conversion.strategy === "None")
-      return remember(stored, fit({ ...read(stored), apiVersion }, schema, false));
+      return remember(stored, applySchema({ ...read(stored), apiVersion }, schema, false));
     throw new Error(`${stored.key} has not been converted to ${apiVersion}`);
   }
 
   return {
     ready(items, fresh = false) {
       if (conversion.strategy === "None") return undefined;
-      const waiting = items.filter((item) => isForeign(item) && (fresh || !shown.has(item)));
+      const waiting = items.filter((item) => isForeign(item) && (fresh || !results.has(item)));
       if (waiting.length === 0) return undefined;
       return convertObjects(context, custom, waiting.map(read), apiVersion).then((objects) => {
         waiting.forEach((item, index) => {
-          remember(item, fit(objects[index] as ApiObject, schema, false));
+          remember(item, applySchema(objects[index] as ApiObject, schema, false));
         });
       });
     },
@@ -70,16 +70,16 @@ export function createCustomView(type: CustomResourceType, context: ConversionCo
       if (object.apiVersion === storageVersion) return object;
       const target = storage?.schema?.openAPIV3Schema;
       if (conversion.strategy === "None")
-        return fit({ ...object, apiVersion: storageVersion }, target, false);
+        return applySchema({ ...object, apiVersion: storageVersion }, target, false);
       return convertObjects(context, custom, [object], storageVersion).then(([converted]) =>
-        fit(converted as ApiObject, target, false),
+        applySchema(converted as ApiObject, target, false),
       );
     },
   };
 }
 
 /** Returns a copy without unknown fields, and optionally with defaults. */
-function fit(object: ApiObject, schema: RawSchema | undefined, withDefaults: boolean): ApiObject {
+function applySchema(object: ApiObject, schema: RawSchema | undefined, withDefaults: boolean): ApiObject {
   if (schema === undefined) return object;
   const copy = structuredClone(object);
   prune(copy, schema as Schema);

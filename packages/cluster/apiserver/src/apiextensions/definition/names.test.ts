@@ -168,16 +168,16 @@ describe("an established definition", () => {
 
   test("can be deleted while names of its group become free", async () => {
     await server.create(definitions, shirts);
-    const held = definition("hats", { kind: "Hat", shortNames: ["ha"] }) as JsonObject & {
+    const finalized = definition("hats", { kind: "Hat", shortNames: ["ha"] }) as JsonObject & {
       metadata: JsonObject;
     };
-    held.metadata = { ...held.metadata, finalizers: ["x.io/y"] };
-    await server.create(definitions, held);
+    finalized.metadata = { ...held.metadata, finalizers: ["x.io/y"] };
+    await server.create(definitions, finalized);
     await rename("hats", { shortNames: ["sh"] });
     await server.request("DELETE", `${definitions}/hats.example.com`);
     await server.request("DELETE", `${definitions}/shirts.example.com`);
-    const going = (await server.request("GET", `${definitions}/hats.example.com`)).json();
-    expect(going.metadata.finalizers).toEqual(["x.io/y"]);
+    const deleting = (await server.request("GET", `${definitions}/hats.example.com`)).json();
+    expect(deleting.metadata.finalizers).toEqual(["x.io/y"]);
     const body = { metadata: { finalizers: null } };
     await server.request("PATCH", `${definitions}/hats.example.com`, { body, headers: mergePatch });
     expect((await server.request("GET", `${definitions}/hats.example.com`)).status).toBe(404);

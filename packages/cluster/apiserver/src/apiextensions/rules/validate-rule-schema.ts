@@ -126,9 +126,9 @@ function validateMeaning(rules: readonly ValidationRule[], place: Place, ledger:
 function validateCompiled(compiled: CompiledRule, field: string, { atomic }: Place): StatusCause[] {
   const { rule, error, messageError, usesOldSelf } = compiled;
   const causes: StatusCause[] = [];
-  if (error !== undefined) causes.push(invalid(`${field}.rule`, shown(rule), error));
+  if (error !== undefined) causes.push(invalid(`${field}.rule`, internalRule(rule), error));
   if (messageError !== undefined) {
-    causes.push(invalid(`${field}.messageExpression`, shown(rule), messageError));
+    causes.push(invalid(`${field}.messageExpression`, internalRule(rule), messageError));
   }
   if (usesOldSelf && atomic !== undefined) {
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${atomic}`;
@@ -141,7 +141,7 @@ function validateCompiled(compiled: CompiledRule, field: string, { atomic }: Pla
 }
 
 /** Returns a rule in a real server's internal form. */
-function shown(rule: ValidationRule): Record<string, unknown> {
+function internalRule(rule: ValidationRule): Record<string, unknown> {
   return {
     Rule: rule.rule,
     Message: rule.message ?? "",

@@ -68,7 +68,7 @@ function validateSpec(spec: JsonObject, kind: string): StatusCause[] {
   const causes: StatusCause[] = [];
   if (isJsonObject(resource) && isJsonObject(other)) {
     const why = "cannot be specified in combination with resourceAttributes";
-    causes.push(invalidValue("spec.nonResourceAttributes", shown(other), why));
+    causes.push(invalidValue("spec.nonResourceAttributes", goAttributes(other), why));
   }
   if (!isJsonObject(resource) && !isJsonObject(other)) {
     const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
@@ -101,14 +101,14 @@ function validatePlace(review: ApiObject, spec: JsonObject, kind: string): Statu
   }
   if (isJsonObject(other)) {
     causes.push(
-      invalidValue("spec.nonResourceAttributes", shown(other), "disallowed on this kind of request"),
+      invalidValue("spec.nonResourceAttributes", goAttributes(other), "disallowed on this kind of request"),
     );
   }
   return causes;
 }
 
 /** Formats the attributes as Go prints the struct. */
-function shown({ path, verb }: JsonObject): JsonObject {
+function goAttributes({ path, verb }: JsonObject): JsonObject {
   return { Path: text(path), Verb: text(verb) };
 }
 

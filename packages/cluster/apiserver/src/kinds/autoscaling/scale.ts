@@ -32,7 +32,7 @@ export async function handleScale(
 ): Promise<WholeReply> {
   const { type, request } = scope;
   const paths = scalePaths(type);
-  const reply = (object: ApiObject) => replyAsAsked(context, request, toScale(object, paths));
+  const reply = (object: ApiObject) => replyInRequestedForm(context, request, toScale(object, paths));
   if (verb === "get") {
     const found = find(context, scope);
     await view.ready([found], true);
@@ -84,7 +84,7 @@ export async function handleScale(
   return reply(view.object(updated));
 }
 
-function replyAsAsked(context: ScaleContext, request: ApiRequest, scale: ApiObject): WholeReply {
+function replyInRequestedForm(context: ScaleContext, request: ApiRequest, scale: ApiObject): WholeReply {
   if (negotiate(request.headers.accept).as !== "Table") return jsonReply(200, scale);
   const options = { now: context.clock.now(), includeObject: includeObject(request.query) };
   return jsonReply(200, toScaleTable(scale, context.registry, options) as unknown as JsonObject);

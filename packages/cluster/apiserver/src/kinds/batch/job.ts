@@ -48,7 +48,7 @@ const jobStrategy: Strategy = {
       },
       template: { ...template, metadata: { ...metadata, labels: wanted } },
     };
-    labelLikeTemplate(draft, own, wanted);
+    copyTemplateLabels(draft, own, wanted);
   },
 };
 
@@ -58,7 +58,7 @@ function missing(labels: Record<string, string>, present: JsonObject): Record<st
 }
 
 /** Gives a Job without labels those of its template, including the ones that the server sets. */
-function labelLikeTemplate(draft: ApiObject, before: JsonObject, after: JsonObject): void {
+function copyTemplateLabels(draft: ApiObject, before: JsonObject, after: JsonObject): void {
   const { labels = {} } = draft.metadata;
   const shares = Object.keys(labels).length === 0 || (labels as unknown) === before;
   if (shares) draft.metadata.labels = after as Record<string, string>;

@@ -18,7 +18,7 @@ import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
 
 /** Namespaces that cannot be deleted (admission plugin NamespaceLifecycle). */
-const immortal = ["default", "kube-system", "kube-public"];
+const undeletable = ["default", "kube-system", "kube-public"];
 
 const namespaceStrategy: Strategy = {
   returnsDeleted: true,
@@ -39,7 +39,8 @@ const namespaceStrategy: Strategy = {
   },
   validateDelete(namespace) {
     const name = namespace.metadata.name ?? "";
-    if (immortal.includes(name)) throw forbidden("", "namespaces", name, "this namespace may not be deleted");
+    if (undeletable.includes(name))
+      throw forbidden("", "namespaces", name, "this namespace may not be deleted");
   },
   markDeleting(draft) {
     draft.status = { ...(draft.status as object), phase: "Terminating" };
@@ -75,9 +76,9 @@ function validateNamespace(namespace: ApiObject): StatusCause[] {
 /** Validates a core/v1 NamespaceStatus: its phase must match whether the namespace is being deleted. */
 function validateNamespaceStatus(namespace: ApiObject): StatusCause[] {
   const phase = text(object(namespace.status).phase);
-  const isGoing = namespace.metadata.deletionTimestamp !== undefined;
-  if (isGoing ? phase === "Terminating" : phase === "Active") return [];
-  const words = isGoing
+  const isTerminating = namespace.metadata.deletionTimestamp !== undefined;
+  if (isTerminating ? phase === "Terminating" : phase === "Active") return [];
+  const words = isTerminating
     ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
     : "may only be 'Active' if `deletionTimestamp` is empty";
   return [invalid("status.Phase", phase, words)];

@@ -64,7 +64,7 @@ function validateQuotaResourceName(name: string, path: string): StatusCause[] {
  * Returns whether a scope can limit a resource. BestEffort Pods request nothing, so only their number can be
  * limited.
  */
-function suits(scope: string, name: string): boolean {
+function scopeFits(scope: string, name: string): boolean {
   if (scope === "BestEffort") return name === "pods";
   if (scope === "VolumeAttributesClass")
     return name === "persistentvolumeclaims" || name === "requests.storage";
@@ -83,7 +83,7 @@ function validateScopes(spec: JsonObject): StatusCause[] {
   const causes = scopes.flatMap((scope) => [
     ...(scopeNames.includes(scope) ? [] : [invalid(path, scopes, "unsupported scope")]),
     ...names
-      .filter((name) => (counted.test(name) || standardQuota.test(name)) && !suits(scope, name))
+      .filter((name) => (counted.test(name) || standardQuota.test(name)) && !scopeFits(scope, name))
       .map(() => invalid(path, scopes, "unsupported scope applied to resource")),
   ]);
   for (const pair of opposites) {

@@ -82,11 +82,11 @@ export async function handleToken(context: TokenContext, scope: Scope): Promise<
     const why = `the UID in the token request (${review.metadata.uid}) does not match the UID of the service account (${uid})`;
     throw conflict(kind.group, kind.kind, name, why);
   }
-  const asked = isJsonObject(review.spec) ? review.spec : {};
+  const spec = isJsonObject(review.spec) ? review.spec : {};
   const spec = {
-    audiences: texts(asked.audiences).length === 0 ? [issuer] : texts(asked.audiences),
-    expirationSeconds: typeof asked.expirationSeconds === "number" ? asked.expirationSeconds : hour,
-    boundObjectRef: asked.boundObjectRef ?? null,
+    audiences: texts(spec.audiences).length === 0 ? [issuer] : texts(spec.audiences),
+    expirationSeconds: typeof spec.expirationSeconds === "number" ? spec.expirationSeconds : hour,
+    boundObjectRef: spec.boundObjectRef ?? null,
   };
   const causes = validateExpiration(spec.expirationSeconds);
   if (causes.length > 0) throw invalid(kind.group, kind.kind, "", causes);

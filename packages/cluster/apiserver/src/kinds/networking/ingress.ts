@@ -86,7 +86,7 @@ interface Ingress extends Named {
 }
 
 /** How many hosts are printed before the rest is only counted. */
-const SHOWN = 3;
+const maximumPrinted = 3;
 
 const ingressPrinter = definePrinter<Ingress>((ingress, context) => [
   nameOf(ingress),
@@ -100,7 +100,8 @@ const ingressPrinter = definePrinter<Ingress>((ingress, context) => [
 function formatHosts(rules: { host?: string }[]): string {
   const hosts: string[] = [];
   for (const { host = "" } of rules) {
-    if (hosts.length === SHOWN) return `${hosts.join(",")} + ${rules.length - SHOWN} more...`;
+    if (hosts.length === maximumPrinted)
+      return `${hosts.join(",")} + ${rules.length - maximumPrinted} more...`;
     if (host !== "") hosts.push(host);
   }
   return hosts.length === 0 ? "*" : hosts.join(",");

@@ -43,7 +43,7 @@ export function checkRole(
     name,
   };
   if (context.authorize({ user, ...attributes }).allowed) return;
-  if (old !== undefined && isForCollector(draft, old)) return;
+  if (old !== undefined && changesOnlyCollectorFields(draft, old)) return;
   const refuse = (why: string) => forbidden(type.group, type.plural, draft.metadata.name ?? "", why);
   const why = escalation(context, user, namespace, parseRules(draft.rules));
   if (why !== undefined) throw refuse(why);
@@ -66,7 +66,7 @@ export function checkBinding(
 ): void {
   const { type, namespace, request } = scope;
   const { user } = request;
-  if (isPrivileged(user) || (old !== undefined && isForCollector(draft, old))) return;
+  if (isPrivileged(user) || (old !== undefined && changesOnlyCollectorFields(draft, old))) return;
   const roleRef = parseRoleRef(draft.roleRef);
   const resource = { Role: "roles", ClusterRole: "clusterroles" }[roleRef.kind];
   // Validation reports these cases.
@@ -116,7 +116,7 @@ function hasAggregation({ aggregationRule }: ApiObject): boolean {
 }
 
 /** Returns whether an update changes only fields of the garbage collector (IsOnlyMutatingGCFields). */
-function isForCollector(draft: ApiObject, old: ApiObject): boolean {
+function changesOnlyCollectorFields(draft: ApiObject, old: ApiObject): boolean {
   const rest = ({ metadata, ...members }: ApiObject) => {
     const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _fields, ...others } = metadata;
     return { ...members, metadata: others };

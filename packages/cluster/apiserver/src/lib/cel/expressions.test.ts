@@ -56,9 +56,9 @@ const deviations: Record<string, string> = {
 describe.each(recorded.map((entry) => [entry.expr, entry] as const))("%s", (expression, entry) => {
   test(`with ${JSON.stringify(entry.vars ?? {})}`, () => {
     const { expr: _expression, vars = {}, ...real } = entry;
-    const ours = answer(expression, vars, real.type);
-    if (Object.hasOwn(deviations, expression)) expect(ours).not.toEqual(real);
-    else expect(ours).toEqual(real);
+    const actual = answer(expression, vars, real.type);
+    if (Object.hasOwn(deviations, expression)) expect(actual).not.toEqual(real);
+    else expect(actual).toEqual(real);
   });
 });
 
@@ -78,7 +78,7 @@ function answer(
     throw error;
   }
   try {
-    const value = shown(program.evaluate(vars));
+    const value = recordedForm(program.evaluate(vars));
     return { type: typeName(program.type), ...(value === undefined ? {} : { value }) };
   } catch (error) {
     if (error instanceof CelEvaluationError) return { type: typeName(program.type), error: error.message };
@@ -95,8 +95,9 @@ function typeName(type: CelType): string {
 }
 
 /** Returns a value as the recording shows it: JSON where possible, else the name of the type. */
-function shown(value: CelValue): unknown {
-  if (value instanceof CelOptional) return value.value === undefined ? "none" : ["some", shown(value.value)];
+function recordedForm(value: CelValue): unknown {
+  if (value instanceof CelOptional)
+    return value.value === undefined ? "none" : ["some", recordedForm(value.value)];
   const type = typeNameOf(value);
   if (value instanceof CelTypeValue) return `type ${value.type}`;
   if (value instanceof CelOpaque) return `${type} ${type}`;

@@ -146,18 +146,18 @@ function compareLists(before: JsonValue[], after: JsonValue[], list: ListType): 
     children.set(element, join(children.get(element), difference) as Difference);
   };
   for (const element of new Set([...left.keys(), ...right.keys()])) {
-    const olds = left.get(element) ?? [];
-    const news = right.get(element) ?? [];
-    if (olds.length <= 1 && news.length <= 1) {
-      note(element, compareValues(olds[0], news[0], list.element));
-    } else if (olds.length >= 2 && news.length >= 2) {
+    const leftItems = left.get(element) ?? [];
+    const rightItems = right.get(element) ?? [];
+    if (leftItems.length <= 1 && rightItems.length <= 1) {
+      note(element, compareValues(leftItems[0], rightItems[0], list.element));
+    } else if (leftItems.length >= 2 && rightItems.length >= 2) {
       // Duplicate items are owned together.
-      if (!equalValues(olds, news)) note(element, leaves[MODIFIED]);
-    } else if (olds.length >= 2) {
-      if (news[0] !== undefined) note(element, whole(news[0], list.element, ADDED));
+      if (!equalValues(leftItems, rightItems)) note(element, leaves[MODIFIED]);
+    } else if (leftItems.length >= 2) {
+      if (rightItems[0] !== undefined) note(element, whole(rightItems[0], list.element, ADDED));
       note(element, leaves[REMOVED]);
     } else {
-      if (olds[0] !== undefined) note(element, whole(olds[0], list.element, REMOVED));
+      if (leftItems[0] !== undefined) note(element, whole(leftItems[0], list.element, REMOVED));
       note(element, leaves[ADDED]);
     }
   }

@@ -70,10 +70,10 @@ describe("a field set", () => {
   test("loses the paths below a member in a recursive difference", () => {
     fc.assert(
       fc.property(sets, sets, (a, b) => {
-        const gone = members(b).map((text) => JSON.parse(text) as string[]);
+        const removed = members(b).map((text) => JSON.parse(text) as string[]);
         const kept = members(a).filter((text) => {
           const path = JSON.parse(text) as string[];
-          return !gone.some((prefix) => prefix.every((step, index) => path[index] === step));
+          return !removed.some((prefix) => prefix.every((step, index) => path[index] === step));
         });
         expect(members(recursiveDifference(a, b))).toEqual(kept);
       }),

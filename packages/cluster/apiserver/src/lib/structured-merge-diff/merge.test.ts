@@ -100,7 +100,7 @@ function apply(state: { value: JsonObject; managers: Managers }, name: string, a
 
 describe("applying", () => {
   const steps = fc.array(fc.tuple(fc.constantFrom("one", "two"), configuration), { maxLength: 6 });
-  const played = steps.map((list) =>
+  const appliedSteps = steps.map((list) =>
     list.reduce((state, [name, applied]) => apply(state, name, applied), {
       value: {} as JsonObject,
       managers: new Map() as Managers,
@@ -109,7 +109,7 @@ describe("applying", () => {
 
   test("contains the applied configuration, whatever the live object was", () => {
     fc.assert(
-      fc.property(played, configuration, (state, applied) => {
+      fc.property(appliedSteps, configuration, (state, applied) => {
         const { value } = apply(state, "one", applied);
         expect(mergeValues(value, applied, type) ?? {}).toEqual(value);
       }),
@@ -118,7 +118,7 @@ describe("applying", () => {
 
   test("changes nothing the second time", () => {
     fc.assert(
-      fc.property(played, configuration, (state, applied) => {
+      fc.property(appliedSteps, configuration, (state, applied) => {
         const once = apply(state, "one", applied);
         const twice = apply(once, "one", applied);
         expect(compareValues(once.value, twice.value, type)).toBeUndefined();
@@ -129,7 +129,7 @@ describe("applying", () => {
 
   test("leaves only unapplied fields without an owner", () => {
     fc.assert(
-      fc.property(played, ({ value, managers }) => {
+      fc.property(appliedSteps, ({ value, managers }) => {
         const owned = [...managers.values()].reduce((sum, entry) => union(sum, entry.set), emptySet);
         const stated = toFieldSet(value, type);
         expect(union(owned, stated)).toEqual(owned);

@@ -68,8 +68,8 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
   validate(attributes, context) {
     const { object: claim, old, operation, type, name } = attributes;
     if (!isFor(attributes, "", "persistentvolumeclaims") || operation !== "UPDATE") return;
-    const asked = storage(claim);
-    if (asked === storage(old) || object(old?.status).phase === undefined) return;
+    const requested = storage(claim);
+    if (requested === storage(old) || object(old?.status).phase === undefined) return;
     if (object(old?.status).phase !== "Bound") {
       throw forbidden(type.group, type.plural, name, "Only bound persistent volume claims can be expanded");
     }

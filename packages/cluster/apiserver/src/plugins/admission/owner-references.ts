@@ -36,7 +36,7 @@ export const ownerReferencesPermissionEnforcement: AdmissionPlugin = {
 /** @throws ApiStatusError 403 */
 function checkDelete(attributes: AdmissionAttributes, context: AdmissionContext): void {
   const { type, subresource, namespace, name, user } = attributes;
-  const asked: AccessAttributes = {
+  const access: AccessAttributes = {
     user,
     verb: "delete",
     group: type.group,
@@ -46,7 +46,7 @@ function checkDelete(attributes: AdmissionAttributes, context: AdmissionContext)
     namespace,
     name,
   };
-  const { allowed, reason = "" } = context.authorize(asked);
+  const { allowed, reason = "" } = context.authorize(access);
   if (allowed) return;
   // Go prints "no error" as `<nil>`.
   throw forbiddenBy(attributes, `cannot set an ownerRef on a resource you can't delete: ${reason}, <nil>`);

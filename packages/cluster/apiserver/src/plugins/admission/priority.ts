@@ -34,10 +34,10 @@ export const priority: AdmissionPlugin = {
 
 function resolvePriority(attributes: AdmissionAttributes, pod: ApiObject, context: AdmissionContext): void {
   const spec = object(pod.spec);
-  const asked = text(spec.priorityClassName);
-  const found = asked === "" ? defaultClass(context) : context.store.get(collection, asked)?.object;
-  if (asked !== "" && found === undefined) {
-    throw forbiddenBy(attributes, `no PriorityClass with name ${asked} was found`);
+  const className = text(spec.priorityClassName);
+  const found = className === "" ? defaultClass(context) : context.store.get(collection, className)?.object;
+  if (className !== "" && found === undefined) {
+    throw forbiddenBy(attributes, `no PriorityClass with name ${className} was found`);
   }
   const value = typeof found?.value === "number" ? found.value : 0;
   if (typeof spec.priority === "number" && spec.priority !== value) {

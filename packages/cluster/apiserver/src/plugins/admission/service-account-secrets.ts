@@ -4,7 +4,7 @@ import { type AdmissionAttributes, forbiddenBy } from "../../server/admission/ad
 
 const annotation = "kubernetes.io/enforce-mountable-secrets";
 /** The true values of strconv.ParseBool. */
-const truths = ["1", "t", "T", "true", "TRUE", "True"];
+const trueTexts = ["1", "t", "T", "true", "TRUE", "True"];
 
 /**
  * Allows only the Secrets that the account lists, if its annotation demands it. @throws ApiStatusError 403
@@ -15,7 +15,7 @@ export function checkSecretReferences(
   account: ApiObject,
   onlyEphemeral: boolean,
 ): void {
-  if (!truths.includes(account.metadata.annotations?.[annotation] ?? "")) return;
+  if (!trueTexts.includes(account.metadata.annotations?.[annotation] ?? "")) return;
   const allowed = names(account.secrets);
   const who = `service account ${account.metadata.name}`;
   const refusals = onlyEphemeral

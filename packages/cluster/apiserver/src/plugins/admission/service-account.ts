@@ -15,7 +15,7 @@ import { mountToken } from "./service-account-token.ts";
  * How long a Pod waits for the account "default", in milliseconds. A controller creates the account, which
  * takes a moment in a new namespace.
  */
-const patience = 1_000;
+const accountTimeout = 1_000;
 
 /**
  * Gives a Pod its ServiceAccount, and a volume with its token. Refuses the Pod (403) if the account does not
@@ -126,7 +126,7 @@ function waitForDefault(
       signal.removeEventListener("abort", finish);
       resolve(findAccount(attributes, "default", context));
     };
-    const stopTimer = startTimer(clock, patience, finish);
+    const stopTimer = startTimer(clock, accountTimeout, finish);
     const stopWatch = store.watch("serviceaccounts", store.revision, ({ current }) => {
       if (current.key === `${attributes.namespace}/default`) finish();
     });

@@ -5,14 +5,14 @@ import { ensureObject, objectsOf, setDefault } from "../../set-default.ts";
 export function defaultPod(pod: JsonObject): void {
   const spec = ensureObject(pod, "spec");
   for (const list of ["initContainers", "containers"]) {
-    for (const container of objectsOf(spec[list])) requestWhatIsLimited(container);
+    for (const container of objectsOf(spec[list])) defaultRequestsToLimits(container);
   }
   setDefault(spec, "enableServiceLinks", true);
   defaultPodSpec(spec);
 }
 
 /** Sets the missing requests of a container to its limits. */
-function requestWhatIsLimited(container: JsonObject): void {
+function defaultRequestsToLimits(container: JsonObject): void {
   const { resources } = container;
   if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return;
   resources.requests = {

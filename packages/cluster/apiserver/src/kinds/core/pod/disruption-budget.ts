@@ -70,10 +70,10 @@ function checkAllowed(stored: StoredObject, status: BudgetStatus): void {
     const why = "DisruptedPods map too big - too many evictions not confirmed by PDB controller";
     throw forbidden("policy", "poddisruptionbudget", name, why);
   }
-  if (disruptionsAllowed === 0) throw violation(0, `${budget} ${whyNone(status)}`);
+  if (disruptionsAllowed === 0) throw violation(0, `${budget} ${reasonForNone(status)}`);
 }
 
-function whyNone({ conditions = [], currentHealthy = 0, desiredHealthy = 0 }: BudgetStatus): string {
+function reasonForNone({ conditions = [], currentHealthy = 0, desiredHealthy = 0 }: BudgetStatus): string {
   const condition = conditions.find(({ type }) => type === "DisruptionAllowed");
   const says = condition?.status === "False" && condition.message ? condition : undefined;
   if (says?.reason === "SyncFailed") {

@@ -145,8 +145,8 @@ describe.each([
 
 test("does not let an unread connection block the others", async () => {
   const { server } = await startWithPod();
-  const stuck = await tunnel(server);
-  const { data } = forward(stuck, 7);
+  const unread = await tunnel(server);
+  const { data } = forward(unread, 7);
   // The echo is never read, so the sender blocks as well in the end.
   data.write(Buffer.alloc(50_000_000));
   const other = await tunnel(server);
@@ -154,7 +154,7 @@ test("does not let an unread connection block the others", async () => {
   quick.end("still here");
   expect(await textOf(quick)).toBe("still here");
   expect(data.writableLength).toBeGreaterThan(0);
-  stuck.destroy();
+  unread.destroy();
   other.destroy();
 });
 

@@ -27,13 +27,13 @@ export const podStrategy: Strategy = {
     draft.status = { ...status, qosClass: status.qosClass ?? before.qosClass ?? "BestEffort" };
     if (isDeepStrictEqual(draft.status, before)) draft.status = before;
   },
-  gracePeriod(pod, asked) {
+  gracePeriod(pod, requested) {
     const { nodeName, terminationGracePeriodSeconds } = member(pod, "spec");
     const { phase } = member(pod, "status");
     // The Pod has no node, or has finished: there is nothing to wait for.
     if (!nodeName || phase === "Failed" || phase === "Succeeded") return 0;
     const period =
-      asked ?? (typeof terminationGracePeriodSeconds === "number" ? terminationGracePeriodSeconds : 0);
+      requested ?? (typeof terminationGracePeriodSeconds === "number" ? terminationGracePeriodSeconds : 0);
     return period < 0 ? 1 : period;
   },
 };
@@ -53,8 +53,8 @@ export function qosClass(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEf
     const limits = object(resources.limits);
     // Missing requests default to the limits.
     const requests: JsonObject = { ...limits, ...object(resources.requests) };
-    const asked = compute.filter((name) => !isZero(requests[name]));
-    if (asked.length > 0 || compute.some((name) => !isZero(limits[name]))) any = true;
+    const requested = compute.filter((name) => !isZero(requests[name]));
+    if (requested.length > 0 || compute.some((name) => !isZero(limits[name]))) any = true;
     if (!compute.every((name) => !isZero(limits[name]) && limits[name] === requests[name]))
       guaranteed = false;
   }

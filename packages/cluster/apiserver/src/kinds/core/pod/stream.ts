@@ -110,7 +110,7 @@ function prepareCommand(context: StreamContext, scope: Scope): Serve {
   return (upgrade) => serveRemoteCommand(upgrade, attach, run);
 }
 
-function wantedStreams(query: URLSearchParams): WantedStreams {
+function requestedStreams(query: URLSearchParams): WantedStreams {
   const tty = flag(query, "tty") ?? false;
   return {
     tty,
@@ -148,7 +148,7 @@ async function admit(context: StreamContext, scope: Scope): Promise<void> {
   const { query } = scope.request;
   const container = query.get("container") ?? "";
   const command = query.getAll("command");
-  const { tty, ...streams } = wantedStreams(query);
+  const { tty, ...streams } = requestedStreams(query);
   const options: JsonObject = {
     kind: optionKinds[scope.subresource] ?? "",
     apiVersion: "v1",

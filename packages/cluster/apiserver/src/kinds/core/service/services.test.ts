@@ -51,9 +51,10 @@ test("may request a free address", async () => {
 });
 
 test("are refused a node port that is out of range or taken", async () => {
-  const asking = (nodePort: number) => service("asks", { type: "NodePort", ports: [{ port: 80, nodePort }] });
+  const withNodePort = (nodePort: number) =>
+    service("asks", { type: "NodePort", ports: [{ port: 80, nodePort }] });
   const message = async (nodePort: number) =>
-    (await server.request("POST", services, { body: asking(nodePort) })).json().message;
+    (await server.request("POST", services, { body: withNodePort(nodePort) })).json().message;
   expect(await message(5)).toBe(
     'Service "asks" is invalid: spec.ports[0].nodePort: Invalid value: 5: provided port is not in the valid range. The range of valid ports is 30000-32767',
   );

@@ -19,19 +19,19 @@ export const serviceStrategy: Strategy = {
     allocate(draft, old, context);
   },
   afterWaiting(draft, old, context) {
-    const asked = specsAsAsked.get(draft);
-    if (asked === undefined || !collides(draft, context)) return;
-    draft.spec = asked;
+    const wanted = requestedSpecs.get(draft);
+    if (wanted === undefined || !collides(draft, context)) return;
+    draft.spec = wanted;
     allocate(draft, old, context);
   },
 };
 
 /** The spec of each draft before anything was allocated. */
-const specsAsAsked = new WeakMap<ApiObject, JsonObject>();
+const requestedSpecs = new WeakMap<ApiObject, JsonObject>();
 
 /** Allocates cluster IPs and node ports: those that the client requested or had, otherwise free ones. */
 function allocate(service: ApiObject, old: ApiObject | undefined, context: StrategyContext): void {
-  const asAsked: JsonObject = isJsonObject(service.spec) ? service.spec : {};
+  const requested: JsonObject = isJsonObject(service.spec) ? service.spec : {};
   const spec = { ...asAsked };
   const before: JsonObject = isJsonObject(old?.spec) ? old.spec : {};
   service.spec = spec;
@@ -40,20 +40,20 @@ function allocate(service: ApiObject, old: ApiObject | undefined, context: Strat
       delete spec[field];
     return;
   }
-  specsAsAsked.set(service, asAsked);
+  requestedSpecs.set(service, requested);
   const others = otherServices(context, service);
-  const asked = spec.clusterIP || before.clusterIP;
-  const clusterIP = asked || freeAddress(others, context.random);
+  const wanted = spec.clusterIP || before.clusterIP;
+  const clusterIP = wanted || freeAddress(others, context.random);
   if (
-    asked &&
-    asked !== "None" &&
-    asked !== before.clusterIP &&
-    others.some((other) => other.clusterIP === asked)
+    wanted &&
+    wanted !== "None" &&
+    wanted !== before.clusterIP &&
+    others.some((other) => other.clusterIP === wanted)
   ) {
     throw invalid("", "Service", service.metadata.name ?? "", [
       {
         reason: "FieldValueInvalid",
-        message: `Invalid value: ${JSON.stringify([asked])}: failed to allocate IP ${String(asked)}: provided IP is already allocated`,
+        message: `Invalid value: ${JSON.stringify([wanted])}: failed to allocate IP ${String(wanted)}: provided IP is already allocated`,
         field: "spec.clusterIPs",
       },
     ]);
@@ -77,8 +77,8 @@ function collides(service: ApiObject, context: StrategyContext): boolean {
   const others = otherServices(context, service);
   const { clusterIP } = spec;
   if (clusterIP !== "None" && others.some((other) => other.clusterIP === clusterIP)) return true;
-  const ofOthers = takenNodePorts(others);
-  return [...takenNodePorts([spec])].some((port) => port !== undefined && ofOthers.has(port));
+  const takenPorts = takenNodePorts(others);
+  return [...takenNodePorts([spec])].some((port) => port !== undefined && takenPorts.has(port));
 }
 
 function otherServices(context: StrategyContext, service: ApiObject): JsonObject[] {
@@ -108,11 +108,11 @@ function allocateNodePorts(
 ): void {
   const ports = portsOf(spec);
   const known = new Map(portsOf(before).map((port) => [portKey(port), port.nodePort]));
-  const ofOthers = takenNodePorts(others);
+  const takenPorts = takenNodePorts(others);
   const taken = takenNodePorts([...others, spec]);
   spec.ports = ports.map((port, index) => {
     if (port.nodePort) {
-      const problem = nodePortProblem(port.nodePort, ofOthers);
+      const problem = nodePortProblem(port.nodePort, takenPorts);
       if (problem === undefined) return port;
       const message = `Invalid value: ${String(port.nodePort)}: ${problem}`;
       const field = `spec.ports[${index}].nodePort`;
@@ -137,12 +137,12 @@ function freeNodePort(taken: Set<JsonValue | undefined>, random: () => number): 
   }
 }
 
-function nodePortProblem(nodePort: JsonValue, ofOthers: Set<JsonValue | undefined>): string | undefined {
+function nodePortProblem(nodePort: JsonValue, takenPorts: Set<JsonValue | undefined>): string | undefined {
   const { first, last } = nodePorts;
   if (Number(nodePort) < first || Number(nodePort) > last) {
     return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
   }
-  return ofOthers.has(nodePort) ? "provided port is already allocated" : undefined;
+  return takenPorts.has(nodePort) ? "provided port is already allocated" : undefined;
 }
 
 function portKey(port: JsonObject): string {
@@ -178,16 +178,16 @@ function dropTypeDependentFields(service: ApiObject, old: ApiObject): void {
   const drop = (field: string, condition: boolean) => {
     if (condition && same(spec[field], before[field])) delete spec[field];
   };
-  const had = before.type === "NodePort" || isBalanced(before);
+  const hadNodePorts = before.type === "NodePort" || isBalanced(before);
   const has = spec.type === "NodePort" || isBalanced(spec);
-  if (had && !has && same(nodePortsOf(spec), nodePortsOf(before))) {
+  if (hadNodePorts && !has && same(nodePortsOf(spec), nodePortsOf(before))) {
     spec.ports = portsOf(spec).map(({ nodePort: _, ...port }) => port);
   }
   drop("healthCheckNodePort", needsHealthCheckPort(before) && !needsHealthCheckPort(spec));
   drop("allocateLoadBalancerNodePorts", isBalanced(before) && !isBalanced(spec));
   drop("loadBalancerClass", isBalanced(before) && !isBalanced(spec));
   const external = (one: JsonObject) => Array.isArray(one.externalIPs) && one.externalIPs.length > 0;
-  drop("externalTrafficPolicy", (had || external(before)) && !has && !external(spec));
+  drop("externalTrafficPolicy", (hadNodePorts || external(before)) && !has && !external(spec));
   if (!isBalanced(spec) && isJsonObject(service.status))
     service.status = { ...service.status, loadBalancer: {} };
 }

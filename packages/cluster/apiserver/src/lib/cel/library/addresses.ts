@@ -114,7 +114,7 @@ function parseIp(text: string): Address {
   if (!isIPv6(text)) {
     const quoted = JSON.stringify(text);
     return fail(
-      `IP Address ${quoted} parse error during conversion from string: ParseAddr(${quoted}): ${whyNot(text)}`,
+      `IP Address ${quoted} parse error during conversion from string: ParseAddr(${quoted}): ${problemOf(text)}`,
     );
   }
   if (text.includes("%")) return fail(`IP address ${JSON.stringify(text)} with zone value is not allowed`);
@@ -124,7 +124,7 @@ function parseIp(text: string): Address {
   return { bits: 128, value };
 }
 
-function whyNot(text: string): string {
+function problemOf(text: string): string {
   if (text.includes(":")) return "each colon-separated field must have at least one digit";
   if (!text.includes(".")) return "unable to parse IP";
   const fields = text.split(".");
@@ -190,7 +190,7 @@ function parseCidr(text: string): CelCidr {
     );
   if (at < 0) return refuse("no '/'");
   const [name, bits] = [text.slice(0, at), text.slice(at + 1)];
-  if (!isIPv4(name) && !isIPv6(name)) return refuse(`ParseAddr(${JSON.stringify(name)}): ${whyNot(name)}`);
+  if (!isIPv4(name) && !isIPv6(name)) return refuse(`ParseAddr(${JSON.stringify(name)}): ${problemOf(name)}`);
   if (name.includes("%")) return refuse("IPv6 zones cannot be present in a prefix");
   if (!/^(?:0|[1-9]\d{0,2})$/.test(bits)) return refuse(`bad bits after slash: ${JSON.stringify(bits)}`);
   const address: Address = isIPv4(name)

@@ -103,7 +103,10 @@ function decide(type: CelType) {
   );
 }
 
-function tell<Told extends boolean | string>(type: CelType, read: (answer: AuthorizationAnswer) => Told) {
+function answerMember<Result extends boolean | string>(
+  type: CelType,
+  read: (answer: AuthorizationAnswer) => Result,
+) {
   return member([decisionType], type, ({ answer }: Check) =>
     answer === undefined ? fail("no such overload") : read(answer),
   );
@@ -134,8 +137,8 @@ export const authorizer: Library = {
   fieldSelector: [add(resourceType, resourceType, "fieldSelector")],
   labelSelector: [add(resourceType, resourceType, "labelSelector")],
   check: [decide(pathType), decide(resourceType)],
-  errored: [tell(bool, ({ error }) => error !== undefined)],
-  error: [tell(string, ({ error = "" }) => error)],
-  allowed: [tell(bool, ({ allowed }) => allowed)],
-  reason: [tell(string, ({ reason }) => reason)],
+  errored: [answerMember(bool, ({ error }) => error !== undefined)],
+  error: [answerMember(string, ({ error = "" }) => error)],
+  allowed: [answerMember(bool, ({ allowed }) => allowed)],
+  reason: [answerMember(string, ({ reason }) => reason)],
 };

@@ -100,12 +100,12 @@ function noConversion(from: string, to: CelType): never {
   return fail(`type conversion error from '${from}' to '${runtimeName(to)}'`);
 }
 
-const truths = ["true", "t", "True", "TRUE", "T", "1"];
-const untruths = ["false", "f", "False", "FALSE", "F", "0"];
+const trueTexts = ["true", "t", "True", "TRUE", "T", "1"];
+const falseTexts = ["false", "f", "False", "FALSE", "F", "0"];
 
 function toBool(text: string): boolean {
-  if (truths.includes(text)) return true;
-  return untruths.includes(text) ? false : noConversion("string", bool);
+  if (trueTexts.includes(text)) return true;
+  return falseTexts.includes(text) ? false : noConversion("string", bool);
 }
 
 function toDouble(text: string): number {

@@ -136,8 +136,8 @@ function replace(text: string, old: string, by: string, count: bigint): string {
   let left = count;
   if (old === "") {
     const points = [...text];
-    const spots = [...points, ""];
-    return spots.map((point) => (left-- > 0n ? by + point : point)).join("");
+    const positions = [...points, ""];
+    return positions.map((point) => (left-- > 0n ? by + point : point)).join("");
   }
   const parts = text.split(old);
   return parts.reduce((sum, part) => sum + (left-- > 0n ? by : old) + part);

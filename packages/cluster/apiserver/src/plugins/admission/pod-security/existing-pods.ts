@@ -15,7 +15,7 @@ export function warnOfPods(
   warn: (text: string) => void,
 ): void {
   const all = context.store.range("pods", { prefix: `${namespace}/` }).map(({ object }) => object);
-  const pods = oneOfEachFirst(all).slice(0, maximum);
+  const pods = oneOfEachControllerFirst(all).slice(0, maximum);
   const byReasons = new Map<string, string[]>();
   for (const pod of pods) {
     const violations = evaluatePod(enforce, podLike(pod));
@@ -41,7 +41,7 @@ function others(count: number): string {
 }
 
 /** Orders Pods so that one of each controller comes first, because Pods of a controller are alike. */
-function oneOfEachFirst(pods: ApiObject[]): ApiObject[] {
+function oneOfEachControllerFirst(pods: ApiObject[]): ApiObject[] {
   const seen = new Set<string>();
   const first: ApiObject[] = [];
   const rest: ApiObject[] = [];

@@ -52,7 +52,7 @@ export function policyOf(
   const causes: StatusCause[] = [];
   // Most namespaces have no such labels, and this runs for each Pod.
   if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return { policy: defaults, causes };
-  const complain = (label: string, detail: string) => {
+  const addCause = (label: string, detail: string) => {
     causes.push(invalid(`metadata.labels[${prefix}${label}]`, labels[prefix + label], detail));
   };
 
@@ -60,9 +60,9 @@ export function policyOf(
     const level = labels[prefix + mode];
     const version = labels[`${prefix}${mode}-version`];
     const known = strictness.find((name) => name === level);
-    if (level !== undefined && known === undefined) complain(mode, `must be one of ${strictness.join(", ")}`);
+    if (level !== undefined && known === undefined) addCause(mode, `must be one of ${strictness.join(", ")}`);
     const minor = version === undefined ? latest : parseVersion(version);
-    if (minor === undefined) complain(`${mode}-version`, 'must be "latest" or "v1.x"');
+    if (minor === undefined) addCause(`${mode}-version`, 'must be "latest" or "v1.x"');
     // An invalid value fails closed where it is enforced, and open elsewhere.
     const unreadable = mode === "enforce" ? "restricted" : "privileged";
     return {

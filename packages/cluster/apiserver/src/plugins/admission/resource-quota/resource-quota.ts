@@ -116,7 +116,7 @@ function print(list: ResourceList): string {
   return names.map((name) => `${name}=${formatQuantity(list[name] as ResourceList[string])}`).join(",");
 }
 
-const mustBeStated = ["cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"];
+const requiredResources = ["cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"];
 
 /** Checks that each container states its CPU or memory if the quota limits it. */
 function checkConstraints(
@@ -131,7 +131,7 @@ function checkConstraints(
     const stated = Object.keys(quotaNames(readResourceList(requests), readResourceList(limits)));
     return { name: text(container.name), stated };
   });
-  const missing = mustBeStated
+  const missing = requiredResources
     .filter((name) => tracked.includes(name))
     .sort()
     .map((name) => ({

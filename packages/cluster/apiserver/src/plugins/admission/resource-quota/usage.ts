@@ -26,7 +26,7 @@ export function usageOf(resource: CountedResource, item: ApiObject): ResourceLis
   if (group !== "") return counted;
   switch (plural) {
     case "pods":
-      return isOver(item) ? counted : { ...counted, ...computeUsage(object(item.spec)) };
+      return isFinished(item) ? counted : { ...counted, ...computeUsage(object(item.spec)) };
     case "services":
       return { ...counted, ...serviceUsage(object(item.spec)) };
     case "persistentvolumeclaims":
@@ -65,7 +65,7 @@ function isPodResource(name: string): boolean {
 }
 
 /** Returns whether a Pod has finished. It still counts as an object, but uses no resources. */
-function isOver({ status }: ApiObject): boolean {
+function isFinished({ status }: ApiObject): boolean {
   const { phase } = object(status);
   return phase === "Succeeded" || phase === "Failed";
 }

@@ -31,7 +31,7 @@ const pod = (spec: JsonObject = {}): JsonObject => ({
 const withContext = (securityContext: JsonObject, spec: JsonObject = {}) =>
   pod({ containers: [{ ...container, securityContext }], ...spec });
 
-const everythingBad = pod({
+const violatesEverything = pod({
   hostNetwork: true,
   hostPID: true,
   containers: [
@@ -103,19 +103,19 @@ const podSecurity: Exchange[] = [
     pod({ containers: [container, { ...container, name: "b" }] }),
   ),
   levels("a Pod that satisfies restricted", enforce("restricted"), "pods", withContext(restricted)),
-  levels("everything, restricted", enforce("restricted"), "pods", everythingBad),
-  levels("everything, baseline", enforce("baseline"), "pods", everythingBad),
+  levels("everything, restricted", enforce("restricted"), "pods", violatesEverything),
+  levels("everything, baseline", enforce("baseline"), "pods", violatesEverything),
   levels(
     "everything, warned of, as it was in 1.24",
     { warn: "restricted", "warn-version": "v1.24" },
     "pods",
-    everythingBad,
+    violatesEverything,
   ),
   levels(
     "everything, as it was in 1.8",
     { enforce: "restricted", "enforce-version": "v1.8" },
     "pods",
-    everythingBad,
+    violatesEverything,
   ),
   levels(
     "what may be added",

@@ -16,7 +16,7 @@ const path = "spec.ephemeralContainers";
  * Fields that an ephemeral container may not have, because no workload may rely on one
  * (allowedEphemeralContainerFields of Kubernetes).
  */
-const unfit = [
+const forbiddenFields = [
   "ports",
   "livenessProbe",
   "readinessProbe",
@@ -67,7 +67,7 @@ function validateOne(
   if (target !== undefined && target !== "" && !others.has(target)) {
     causes.push(notFound(`${at}.targetContainerName`, target));
   }
-  const set = unfit.filter((field) => container[field] !== undefined);
+  const set = forbiddenFields.filter((field) => container[field] !== undefined);
   if (isJsonObject(resources) && Object.keys(resources).length > 0) set.push("resources");
   causes.push(...set.map((field) => forbidden(`${at}.${field}`, "cannot be set for an Ephemeral Container")));
   return causes;
