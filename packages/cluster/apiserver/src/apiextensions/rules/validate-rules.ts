@@ -151,7 +151,7 @@ function evaluate(
     run.left -= perCallLimit - Math.max(budget.left, 0);
     if (run.left < 0) {
       fail("validation failed due to running out of cost budget, no further validation rules will be run");
-      // biome-ignore lint/correctness/noUnsafeFinally: whatever came out does not count when the budget is spent
+      // biome-ignore lint/correctness/noUnsafeFinally: a result does not count when the budget is spent
       throw new Stop();
     }
   }

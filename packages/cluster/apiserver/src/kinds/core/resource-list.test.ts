@@ -55,7 +55,7 @@ describe("resources of a whole Pod", () => {
       "450m",
     ],
     [
-      "what is said for the Pod",
+      "resources of the Pod itself",
       { containers: [container("300m")], resources: { requests: { cpu: "2" } } },
       "2",
     ],

@@ -82,11 +82,11 @@ export async function handleToken(context: TokenContext, scope: Scope): Promise<
     const why = `the UID in the token request (${review.metadata.uid}) does not match the UID of the service account (${uid})`;
     throw conflict(kind.group, kind.kind, name, why);
   }
-  const spec = isJsonObject(review.spec) ? review.spec : {};
+  const requested = isJsonObject(review.spec) ? review.spec : {};
   const spec = {
-    audiences: texts(spec.audiences).length === 0 ? [issuer] : texts(spec.audiences),
-    expirationSeconds: typeof spec.expirationSeconds === "number" ? spec.expirationSeconds : hour,
-    boundObjectRef: spec.boundObjectRef ?? null,
+    audiences: texts(requested.audiences).length === 0 ? [issuer] : texts(requested.audiences),
+    expirationSeconds: typeof requested.expirationSeconds === "number" ? requested.expirationSeconds : hour,
+    boundObjectRef: requested.boundObjectRef ?? null,
   };
   const causes = validateExpiration(spec.expirationSeconds);
   if (causes.length > 0) throw invalid(kind.group, kind.kind, "", causes);

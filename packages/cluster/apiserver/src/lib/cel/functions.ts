@@ -31,7 +31,7 @@ export type CallCost = (args: readonly CelValue[]) => number;
 export type Library = Readonly<Record<string, readonly Overload[]>>;
 
 /** The arguments match the overload's types before it is invoked. */
-// biome-ignore lint/suspicious/noExplicitAny: the declared types say what each argument is; the matcher makes it true
+// biome-ignore lint/suspicious/noExplicitAny: the matcher checks arguments against the declared types
 type Invoke = (...args: any[]) => CelValue;
 
 /** Returns a function that is called by its name: `f(a)`. */

@@ -186,7 +186,7 @@ export function equalValues(a: CelValue, b: CelValue): boolean {
   if (a === b && !(a instanceof CelList && a.semantics !== undefined)) return true;
   const left = numeric(a);
   const right = numeric(b);
-  // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number of one value are equal in CEL, and for `==`
+  // biome-ignore lint/suspicious/noDoubleEquals: in CEL, as for `==`, a bigint equals a number of the same value
   if (left !== undefined && right !== undefined) return left == right;
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
   if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;

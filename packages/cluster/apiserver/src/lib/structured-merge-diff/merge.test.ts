@@ -34,8 +34,8 @@ const merged = (live: JsonValue, applied: JsonValue) => mergeValues(live, applie
 describe("merging", () => {
   test.each<[string, JsonValue[], JsonValue[], JsonValue[]]>([
     ["the applied order counts", ["a", "b"], ["b", "a"], ["b", "a"]],
-    ["what is not applied stays where it was", ["a", "b", "c"], ["c", "b"], ["a", "c", "b"]],
-    ["what is new comes where it is applied", ["a", "c"], ["a", "b", "c"], ["a", "b", "c"]],
+    ["keeps the place of an unapplied item", ["a", "b", "c"], ["c", "b"], ["a", "c", "b"]],
+    ["puts a new item where it is applied", ["a", "c"], ["a", "b", "c"], ["a", "b", "c"]],
     ["nothing in common", ["a"], ["b"], ["a", "b"]],
     [
       "others between the applied",

@@ -102,7 +102,7 @@ describe("a decision", () => {
     }
     read = 0;
     expect(authorize({ ...get, user: { username: "u4999", groups: [] } }).allowed).toBe(true);
-    expect(authorize({ ...get, user: { username: "nobody", groups: [] } }).allowed).toBe(false);
+    expect(authorize({ ...get, user: { username: "stranger", groups: [] } }).allowed).toBe(false);
     expect(read).toBeLessThan(200);
   });
 });

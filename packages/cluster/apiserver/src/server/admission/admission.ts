@@ -10,47 +10,53 @@ import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 import type { WebhookClient } from "./webhooks/client.ts";
 
-/** What a request is about to do: admission.Attributes of k8s.io/apiserver. */
+/** A request under admission: admission.Attributes of k8s.io/apiserver. */
 export interface AdmissionAttributes {
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
-  /** As requested. */
+  /** The requested type. */
   readonly type: ResourceType;
   /** "" for the resource itself. */
   readonly subresource: string;
-  /** "" for what is cluster-scoped; a Namespace's own name for a Namespace. */
+  /** "" for cluster-scoped objects. For a Namespace, its own name. */
   readonly namespace: string;
   readonly name: string;
   /**
-   * The draft, in the version of `type`; mutating plugins change it in place, or replace its members. The body of a
-   * subresource that has one of its own (Binding, Eviction, PodExecOptions). undefined for DELETE.
+   * The draft in the version of `type`. Mutating plugins change it in place or replace its members. For a
+   * subresource with its own kind (Binding, Eviction, PodExecOptions), the body. Undefined for DELETE.
    */
   object: ApiObject | undefined;
-  /** Frozen. undefined for CREATE and CONNECT. */
+  /** Frozen. Undefined for CREATE and CONNECT. */
   readonly old: ApiObject | undefined;
   /** CreateOptions, UpdateOptions, … with kind and apiVersion, as an AdmissionReview shows them. */
   readonly options: JsonObject;
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly request: ApiRequest;
-  /** Only where webhooks or policies change the object. */
+  /** Set only where webhooks or policies change the object. */
   reinvocation?: Reinvocation;
 }
 
-/** What those that change an object remember of one request: after a change the whole chain runs a second time. */
+/** The state of mutating webhooks for one request. After a change, the whole chain runs a second time. */
 export interface Reinvocation {
   /** 0 or 1. */
   round: number;
-  /** Somebody has changed the object. */
+  /** Whether the object has been changed, so that a second round must follow. */
   wanted: boolean;
-  /** Who was asked, and wants to be asked again (reinvocationPolicy IfNeeded) when there is a later change. */
+  /**
+   * Webhooks that have been called and must be called again after a later change (reinvocationPolicy
+   * IfNeeded).
+   */
   readonly asked: Set<string>;
-  /** Who is asked in the second round. */
+  /** Webhooks to call in the second round. */
   readonly again: Set<string>;
-  /** The object as the last of them left it. */
+  /** The object after the last webhook. */
   last: ApiObject | undefined;
 }
 
-/** What plugins may use of the server (the initializers in pkg/admission/initializer of k8s.io/apiserver). */
+/**
+ * The parts of the server that plugins use (the initializers in pkg/admission/initializer of
+ * k8s.io/apiserver).
+ */
 export interface AdmissionContext {
   readonly store: Store;
   readonly registry: TypeRegistry;
@@ -63,26 +69,29 @@ export interface AdmissionContext {
   readonly webhooks: WebhookClient;
 }
 
-/** Has a say in every write: admission.MutationInterface and admission.ValidationInterface. Refusals are thrown. */
+/**
+ * An admission plugin: admission.MutationInterface and admission.ValidationInterface. It refuses by throwing.
+ */
 export interface AdmissionPlugin {
-  /** The real plugin's. */
+  /** The name of the real plugin. */
   readonly name: string;
   mutate?(attributes: AdmissionAttributes, context: AdmissionContext): void | Promise<void>;
   validate?(attributes: AdmissionAttributes, context: AdmissionContext): void | Promise<void>;
   /**
-   * Asked about an object that has passed all others, in the same turn as it is written. Refuses by throwing.
-   * @returns what to do when it is certain that the object is written
+   * Called for an object that has passed all other checks, in the same turn as its write. Refuses by
+   * throwing.
+   * @returns a function to call when the write is certain
    */
   charge?(attributes: AdmissionAttributes, context: AdmissionContext): (() => void) | undefined;
 }
 
-/** Whether a request is for this resource: `pods`, `deployments.apps`; never for a subresource of it. */
+/** Returns whether a request is for this resource (`pods`, `deployments.apps`), but not for a subresource. */
 export function isFor(attributes: AdmissionAttributes, group: string, plural: string): boolean {
   const { type, subresource } = attributes;
   return subresource === "" && type.plural === plural && type.group === group;
 }
 
-/** The refusal of a plugin (admission.NewForbidden): `pods "a" is forbidden: why`. */
+/** Returns the refusal of a plugin (admission.NewForbidden): `pods "a" is forbidden: why`. */
 export function forbiddenBy(attributes: AdmissionAttributes, why: string): ApiStatusError {
   const { type, object } = attributes;
   const name = attributes.name || object?.metadata.name || object?.metadata.generateName || "Unknown";

@@ -4,7 +4,7 @@ import type { Scope } from "../registry/scope.ts";
 import type { AdmissionAttributes } from "./admission.ts";
 import type { Admission } from "./chain.ts";
 
-/** What admission is asked about a write: the options of an update are UpdateOptions, of a patch too. */
+/** Returns the attributes of a write. A patch has UpdateOptions, like an update. */
 export function writeAttributes(
   scope: Scope,
   operation: "CREATE" | "UPDATE",
@@ -29,7 +29,7 @@ export function writeAttributes(
   };
 }
 
-/** What admission is asked about a deletion. */
+/** Returns the attributes of a deletion. */
 export function deleteAttributes(
   scope: Scope,
   old: ApiObject,
@@ -53,7 +53,7 @@ export function deleteAttributes(
   };
 }
 
-/** What admission is asked about a connection. @param object the options of the connection: PodExecOptions, … */
+/** Returns the attributes of a connection. @param object its options: PodExecOptions, … */
 export function connectAttributes(scope: Scope, object: JsonObject): AdmissionAttributes {
   const { type, subresource, name, request } = scope;
   return {
@@ -71,13 +71,13 @@ export function connectAttributes(scope: Scope, object: JsonObject): AdmissionAt
   };
 }
 
-/** A Namespace is in none, but counts as its own. */
+/** Returns the namespace for admission. A Namespace has no namespace, but counts as its own. */
 function admissionNamespace({ type, namespace }: Scope, name: string): string {
   if (type.group === "" && type.plural === "namespaces") return name;
   return type.namespaced ? namespace : "";
 }
 
-/** Asks for something that is not stored: a Binding, an Eviction, a review. The object may be changed in place. */
+/** Admits an object that is not stored: a Binding, an Eviction, a review. Plugins may change it in place. */
 export async function admitUnstored(
   { admission }: { readonly admission: Admission },
   attributes: AdmissionAttributes,

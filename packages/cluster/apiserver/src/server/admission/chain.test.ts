@@ -38,7 +38,7 @@ function scene(plural: string) {
     },
     old: undefined,
     options: {},
-    user: { username: "somebody", groups: [] },
+    user: { username: "jane", groups: [] },
     dryRun: false,
     request,
   };
@@ -47,7 +47,7 @@ function scene(plural: string) {
 }
 
 test.each(["configmaps", "pods", "services", "persistentvolumeclaims", "deployments"])(
-  "%s: where nobody has asked for anything, a write does not wait",
+  "writes %s without waiting when there are no webhooks, policies or quotas",
   (plural) => {
     const { attributes, context } = scene(plural);
     const admission = createAdmission(createAdmissionPlugins(), context);
@@ -56,7 +56,7 @@ test.each(["configmaps", "pods", "services", "persistentvolumeclaims", "deployme
   },
 );
 
-test("plugins are asked in order, waiting or not; the first that refuses ends it", async () => {
+test("calls plugins in order, waiting or not, up to the first refusal", async () => {
   const order: string[] = [];
   const plugin = (name: string, mutate: AdmissionPlugin["mutate"]): AdmissionPlugin => ({
     name,

@@ -1,8 +1,8 @@
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "./admission.ts";
 
 /**
- * All plugins, in order. They answer undefined when none had to wait, so that a write that nobody looks at is not
- * interrupted by another one.
+ * All plugins, in order. A function returns undefined when no plugin had to wait. So a write without webhooks
+ * is not interleaved with others.
  */
 export interface Admission {
   mutate(attributes: AdmissionAttributes): Promise<void> | undefined;
@@ -10,7 +10,10 @@ export interface Admission {
   charge(attributes: AdmissionAttributes): (() => void) | undefined;
 }
 
-/** The first that refuses ends the chain. What webhooks or policies have changed goes through it a second time. */
+/**
+ * Returns the chain. The first refusal ends it. An object that webhooks or policies have changed passes
+ * through it a second time.
+ */
 export function createAdmission(plugins: readonly AdmissionPlugin[], context: AdmissionContext): Admission {
   const mutate = chainOf(plugins, "mutate", context);
   const mutateAgain = (attributes: AdmissionAttributes) => {
@@ -20,7 +23,7 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], context: Ad
     return mutate(attributes);
   };
   return {
-    // Those that ask for a second round have waited for somebody.
+    // Only plugins that wait can request a second round.
     mutate: (attributes) => mutate(attributes)?.then(() => mutateAgain(attributes)),
     validate: chainOf(plugins, "validate", context),
     charge: chargesOf(plugins, context),

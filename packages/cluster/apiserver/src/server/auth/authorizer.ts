@@ -1,10 +1,13 @@
 import { type ApiStatusError, forbidden, quote } from "../../apimachinery/errors.ts";
 import type { UserInfo } from "./user.ts";
 
-/** What somebody wants to do: authorization/v1 ResourceAttributes, or a path outside of the resources. */
+/** The access that a user requests: authorization/v1 ResourceAttributes, or a path that is not a resource. */
 export interface AccessAttributes {
   user: UserInfo;
-  /** get, list, watch, create, update, patch, delete, deletecollection; for other paths the method in lower case. */
+  /**
+   * get, list, watch, create, update, patch, delete or deletecollection. For other paths the method in lower
+   * case.
+   */
   verb: string;
   group?: string;
   version?: string;
@@ -12,19 +15,19 @@ export interface AccessAttributes {
   subresource?: string;
   namespace?: string;
   name?: string;
-  /** Only where it is no resource. */
+  /** Set only for a path that is not a resource. */
   path?: string;
 }
 
 export interface AccessDecision {
   allowed: boolean;
-  /** For people; goes into the message of a refusal. */
+  /** For people. Part of the message of a refusal. */
   reason?: string;
 }
 
 export type Authorizer = (attributes: AccessAttributes) => AccessDecision;
 
-/** The refusal of an authorizer (responsewriters.ForbiddenStatusError). */
+/** Returns the refusal of an authorizer (responsewriters.ForbiddenStatusError). */
 export function accessDenied(attributes: AccessAttributes, reason = ""): ApiStatusError {
   const {
     user,
@@ -46,7 +49,7 @@ export function accessDenied(attributes: AccessAttributes, reason = ""): ApiStat
   return forbidden(group, resource, name, reason === "" ? sanitize(what) : `${sanitize(what)}: ${reason}`);
 }
 
-/** Nothing in a refusal looks like HTML. */
+/** Escapes HTML: no part of a refusal may look like it. */
 function sanitize(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -10,7 +10,7 @@ import { accessDenied } from "./authorizer.ts";
 import { serviceAccountGroups } from "./service-account-claims.ts";
 import type { UserInfo } from "./user.ts";
 
-/** Whom a request wants to be taken for, as its headers say it. */
+/** The user in the Impersonate headers of a request. */
 export interface WantedUser {
   username: string;
   uid: string;
@@ -21,10 +21,10 @@ export interface WantedUser {
 const extraPrefix = "impersonate-extra-";
 
 /**
- * Reads the headers Impersonate-User, -Uid, -Group, -Extra-….
- * @param headers by their names in lower case, each with all its values
- * @returns undefined where there are none
- * @throws ApiStatusError 400 when there is no user among them
+ * Parses the headers Impersonate-User, -Uid, -Group and -Extra-….
+ * @param headers by name in lower case, each with all its values
+ * @returns undefined without such headers
+ * @throws ApiStatusError 400 when the user is missing
  */
 export function readImpersonation(headers: NodeJS.Dict<string[]>): WantedUser | undefined {
   const username = headers["impersonate-user"]?.[0] ?? "";
@@ -42,16 +42,16 @@ export function readImpersonation(headers: NodeJS.Dict<string[]>): WantedUser | 
   throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`);
 }
 
-/** Whom the request may pass for. @throws ApiStatusError 403 */
+/** Returns the user that the request may act as. @throws ApiStatusError 403 */
 export type Impersonator = (attributes: AccessAttributes, wanted: WantedUser) => UserInfo;
 
-/** So many users' ways are remembered. */
+/** The most users whose last mode is cached. */
 const rememberedLimit = 10_000;
 
 /**
- * Finds the user that a request may pass for. Each way is tried in turn: those of constrained impersonation (KEP 5284),
- * which also ask whether this request may be made so, then the verb `impersonate` alone. The way that last was open to
- * somebody comes first the next time; a refusal is that of the first one tried.
+ * Returns a function that decides which user a request may act as. It tries each mode in turn: first those of
+ * constrained impersonation (KEP 5284), which also check the request itself, then the verb `impersonate`. The
+ * mode that last succeeded for a user is tried first. A refusal is that of the first mode.
  */
 export function createImpersonator(authorize: Authorizer): Impersonator {
   const remembered = new Map<string, Way>();
@@ -91,7 +91,7 @@ function waysFor(requestor: UserInfo, wanted: WantedUser): Way[] {
   return onlyName ? ["serviceaccount", "legacy"] : ["legacy"];
 }
 
-/** @throws ApiStatusError 403 */
+/** Tries one mode. @throws ApiStatusError 403 */
 function take(authorize: Authorizer, attributes: AccessAttributes, wanted: WantedUser, way: Way): UserInfo {
   const { user: requestor } = attributes;
   const constrained = way !== "legacy";
@@ -127,7 +127,7 @@ function take(authorize: Authorizer, attributes: AccessAttributes, wanted: Wante
   return userOf(wanted, groups);
 }
 
-/** What only the older verb allows. @throws ApiStatusError 403 */
+/** Rejects groups that only the older verb allows. @throws ApiStatusError 403 */
 function checkGroups(user: UserInfo, verb: string, groups: readonly string[]): void {
   const asked = { user, verb, group: "authentication.k8s.io", version: "v1", resource: "groups" };
   if (groups.includes("")) throw accessDenied(asked, "impersonating the empty string group is not allowed");
@@ -172,7 +172,7 @@ function decodeKey(key: string): string {
   }
 }
 
-/** Go's %#v of the user: a real server shows it so. */
+/** Formats the user like Go's %#v, as a real server does. */
 function goSyntax({ uid, groups, extra }: WantedUser): string {
   const list = (values: readonly string[]) => `{${values.map(quote).join(", ")}}`;
   const shownGroups = groups.length === 0 ? "[]string(nil)" : `[]string${list(groups)}`;

@@ -1,13 +1,19 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import { isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 
-/** Signs and verifies JSON Web Tokens (RFC 7519) with one key, ES256: a key takes a millisecond, an RSA one hundreds. */
+/**
+ * Signs and verifies JSON Web Tokens (RFC 7519) with one ES256 key. Creating it takes a millisecond; an RSA
+ * key takes hundreds.
+ */
 export interface TokenSigner {
-  /** Compact serialisation. */
+  /** Returns the compact serialization. */
   sign(claims: JsonObject): string;
-  /** The claims of a token that this key signed. @throws JwtError when it is not one, in the words of go-jose */
+  /**
+   * Returns the claims of a token that this key signed. @throws JwtError with go-jose's message for any other
+   * text
+   */
   verify(token: string): JsonObject;
-  /** The public key as JWK (RFC 7517). */
+  /** Returns the public key as a JWK (RFC 7517). */
   jwk(): JsonObject;
 }
 
@@ -18,7 +24,7 @@ export class JwtError extends Error {
 const algorithm = "ES256";
 const signatureBytes = 64;
 
-/** The key is made when it is first needed. */
+/** Returns a signer. It creates the key at its first use. */
 export function createTokenSigner(): TokenSigner {
   let made: { privateKey: KeyObject; publicKey: KeyObject; keyId: string } | undefined;
 
@@ -45,7 +51,7 @@ export function createTokenSigner(): TokenSigner {
       if (header?.kid !== undefined && header.kid !== keyId) {
         throw new JwtError("invalid signature, no keys found");
       }
-      // Whatever algorithm a token names, only ours is ever used.
+      // Whatever algorithm a token names, only this one is used.
       if (header?.alg !== algorithm) throw new JwtError("go-jose/go-jose: error in cryptographic primitive");
       const signature = Buffer.from(tail, "base64url");
       if (signature.length !== signatureBytes) {
@@ -66,7 +72,10 @@ export function createTokenSigner(): TokenSigner {
   };
 }
 
-/** The claims of a token, whoever may have signed it: trust nothing in them. undefined: it is no JWT. */
+/**
+ * Returns the claims of a token without verifying it, so do not trust them. Returns undefined if it is not a
+ * JWT.
+ */
 export function readUnverified(token: string): JsonObject | undefined {
   const parts = token.split(".");
   return parts.length === 3 ? decode(parts[1] as string) : undefined;

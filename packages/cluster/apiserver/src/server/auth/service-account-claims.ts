@@ -3,19 +3,21 @@ import type { Store } from "../storage/store.ts";
 import { JwtError } from "./jwt.ts";
 import type { UserInfo } from "./user.ts";
 
-/** Who signs tokens of ServiceAccounts, and whom they are for when nobody says otherwise. */
+/** The issuer and default audience of ServiceAccount tokens. */
 export const issuer = "https://kubernetes.default.svc.cluster.local";
 
-/** Clocks may differ by this much: a token lives a minute longer than it says (jwt.DefaultLeeway). */
+/**
+ * How long a token is accepted after its expiry, in seconds, because clocks may differ (jwt.DefaultLeeway).
+ */
 const leeway = 60;
 
-/** Which object of the cluster a token depends on. */
+/** An object of the cluster that a token is bound to. */
 export interface ObjectName {
   name: string;
   uid: string;
 }
 
-/** What a token says (private claims `kubernetes.io`), without its times. */
+/** The private claims of a token (`kubernetes.io`), without its times. */
 export interface ServiceAccountClaims {
   namespace: string;
   serviceaccount: ObjectName;
@@ -23,17 +25,17 @@ export interface ServiceAccountClaims {
   secret?: ObjectName;
   /** `uid` is "" for a Pod on a node that is not registered. */
   node?: ObjectName;
-  /** Seconds since epoch after which a client should have fetched another one. */
+  /** Seconds since the epoch, after which a client should have requested a new token. */
   warnafter?: number;
 }
 
 export interface TokenTimes {
-  /** Seconds since epoch. */
+  /** Seconds since the epoch. */
   now: number;
   expires: number;
 }
 
-/** All claims, as a real server writes them (pkg/serviceaccount: Claims). */
+/** Returns all claims in the form of a real server (Claims of pkg/serviceaccount). */
 export function writeClaims(
   subject: ServiceAccountClaims,
   { now, expires }: TokenTimes,
@@ -63,9 +65,9 @@ export function writeClaims(
 }
 
 /**
- * Whom verified claims stand for at this moment (pkg/serviceaccount: validator).
- * @param now seconds since epoch
- * @throws JwtError when the token is over: by its time, or because what it is bound to is gone
+ * Returns the current user of verified claims (the validator of pkg/serviceaccount).
+ * @param now seconds since the epoch
+ * @throws JwtError when the token has expired, or an object that it is bound to has been deleted
  */
 export function validateClaims(claims: JsonObject, store: Store, now: number): UserInfo {
   checkTime(claims, now);
@@ -95,7 +97,7 @@ export function validateClaims(claims: JsonObject, store: Store, now: number): U
     live("pods", `${namespace}/${pod.name}`, pod, "pod", "service account pod ref claim");
   }
   const node = reference(subject.node);
-  // A Pod's token only tells where it runs: it does not depend on the node.
+  // A Pod's token names its node, but does not depend on it.
   if (node !== undefined && pod === undefined) {
     live("nodes", node.name, node, "node", "service account node ref claim");
   }
@@ -105,8 +107,9 @@ export function validateClaims(claims: JsonObject, store: Store, now: number): U
 const invalidated = "service account token has been invalidated";
 
 /**
- * A token that says it is from the future is this server's own all the same, as its signature shows: the machine's clock
- * was set back. A real server refuses it; here it would lock out every Pod until its token is renewed.
+ * Checks the times. A token from the future is accepted, because its signature shows that this server issued
+ * it: the machine's clock was set back. A real server refuses it. Here that would lock out every Pod until
+ * its token is renewed.
  */
 function checkTime({ exp }: JsonObject, now: number): void {
   if (typeof exp === "number" && now - leeway > exp) throw new JwtError("service account token has expired");
@@ -118,7 +121,7 @@ interface UserExtras {
   credential?: string;
 }
 
-/** The user that a ServiceAccount is (pkg/authentication/serviceaccount: UserInfo). */
+/** Returns the user of a ServiceAccount (UserInfo of pkg/authentication/serviceaccount). */
 export function serviceAccountUser(
   namespace: string,
   account: ObjectName,

@@ -34,7 +34,7 @@ function start() {
 const error = (why: string) => ({ error: `[invalid bearer token, ${why}]` });
 
 describe("a token of a ServiceAccount", () => {
-  test("says whose it is, and is bound to", () => {
+  test("contains its account, and the objects that it is bound to", () => {
     const { issueToken, review } = start();
     const token = issueToken();
     expect(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())).toEqual({
@@ -68,7 +68,7 @@ describe("a token of a ServiceAccount", () => {
     });
   });
 
-  test("ends a minute after its time, and stays valid when the clock is set back a day", () => {
+  test("expires a minute after its time, and stays valid when the clock is set back a day", () => {
     const { issueToken, review, authenticate, advance } = start();
     const token = issueToken();
     advance(660);
@@ -80,7 +80,7 @@ describe("a token of a ServiceAccount", () => {
     expect(authenticate(token)?.username).toBe("system:serviceaccount:default:robot");
   });
 
-  test("ends with its Pod", () => {
+  test("is invalid once its Pod is deleted", () => {
     const { issueToken, review, remove, put } = start();
     const token = issueToken();
     expect(review(token)).toHaveProperty("user");
@@ -92,7 +92,7 @@ describe("a token of a ServiceAccount", () => {
     );
   });
 
-  test("ends with its account", () => {
+  test("is invalid once its account is deleted", () => {
     const { issueToken, review, remove, put } = start();
     const token = issueToken();
     remove("serviceaccounts", "robot");
@@ -101,7 +101,7 @@ describe("a token of a ServiceAccount", () => {
     expect(review(token)).toEqual(error("service account UID (another) does not match claim (robot-uid)"));
   });
 
-  test("is for its audiences only", () => {
+  test("is valid for its audiences only", () => {
     const { issueToken, review, authenticate } = start();
     const token = issueToken(["vault", "other"]);
     expect(authenticate(token)).toBeUndefined();
@@ -128,18 +128,18 @@ describe("a token that was tampered with", () => {
     ["the signature of another server", `${head}.${payload}.${start().issueToken().split(".")[2]}`],
     ["no JWT", "a.b.c"],
     ["nothing", ""],
-  ])("is nobody's: %s", (_what, token) => {
+  ])("is invalid: %s", (_what, token) => {
     expect(review(token)).toEqual({ error: expect.stringContaining("invalid bearer token") });
   });
 
-  test("its key is published", async () => {
+  test("publishes the key of tokens", async () => {
     const { signer, issueToken: issue } = start();
     const [part = ""] = issue().split(".");
     expect(signer.jwk()).toMatchObject({ kty: "EC", crv: "P-256", alg: "ES256", kid: decode(part).kid });
   });
 });
 
-test("the administrator's token is for this server only", () => {
+test("accepts the administrator's token for this server only", () => {
   const { review } = start();
   expect(review("secret")).toMatchObject({ user: { username: "kubernetes-admin" }, audiences: [issuer] });
   expect(review("secret", ["other"])).toEqual({ error: "invalid bearer token" });

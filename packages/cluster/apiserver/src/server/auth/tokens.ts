@@ -12,16 +12,19 @@ import {
 } from "./service-account-claims.ts";
 import type { UserInfo } from "./user.ts";
 
-/** Whose token it is, and which of the audiences asked for accept it; or why it is nobody's. */
+/** The user of a token and the requested audiences that it is valid for, or why it is invalid. */
 export type TokenReview = { user: UserInfo; audiences: readonly string[] } | { error: string };
 
-/** Bearer tokens and whom they stand for. */
+/** Authenticates and issues bearer tokens. */
 export interface TokenAuthenticator {
-  /** Whose token it is, if it is one for this server. */
+  /** Returns the user of a token for this server, or undefined. */
   authenticate(token: string): UserInfo | undefined;
-  /** The same with its reasons. @param audiences none: the server's own */
+  /** Returns the user or the reason for a refusal. @param audiences default: the server's own */
   review(token: string, audiences?: readonly string[]): TokenReview;
-  /** A token for a ServiceAccount. Whether it is valid is looked up in the store each time that it is presented. */
+  /**
+   * Returns a token for a ServiceAccount. Each use of the token looks up in the store whether it is still
+   * valid.
+   */
   issue(claims: ServiceAccountClaims, times: TokenTimes, audiences: readonly string[], id: string): string;
   readonly signer: TokenSigner;
 }
@@ -30,15 +33,15 @@ export interface TokenAuthenticatorOptions {
   /** The administrator's token. */
   administrator: string;
   store: Store;
-  /** Milliseconds since epoch. */
+  /** Milliseconds since the epoch. */
   now(): number;
 }
 
 const unknown = "invalid bearer token";
-/** Signatures that were checked, so that a client's second request costs no more than a digest. */
+/** The most verified signatures in the cache. A client's second request then costs only a digest. */
 const verifiedLimit = 1_000;
 
-/** 256 random bits, as text for a header. */
+/** Returns 256 random bits as text for a header. */
 export function createToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -47,7 +50,7 @@ export function createTokenAuthenticator(options: TokenAuthenticatorOptions): To
   const { store, now } = options;
   const administrator = digest(options.administrator);
   const signer = createTokenSigner();
-  // Found by digest, so the time that a look-up takes tells nothing about the tokens.
+  // Keyed by digest, so that the time of a look-up reveals nothing about the tokens.
   const verified = new Map<string, JsonObject>();
 
   function claimsOf(token: string, presented: Buffer): JsonObject {
@@ -64,7 +67,7 @@ export function createTokenAuthenticator(options: TokenAuthenticatorOptions): To
     const wanted = asked.length === 0 ? [issuer] : asked;
     const presented = digest(token);
     if (timingSafeEqual(presented, administrator)) {
-      // Tokens that are no JWTs are for this server only.
+      // Tokens that are not JWTs are valid for this server only.
       const audiences = wanted.filter((audience) => audience === issuer);
       if (audiences.length === 0) return { error: unknown };
       const groups = ["system:masters", "system:authenticated"];

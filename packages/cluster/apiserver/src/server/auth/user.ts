@@ -1,4 +1,4 @@
-/** Who is asking: authentication/v1 UserInfo. */
+/** The user of a request: authentication/v1 UserInfo. */
 export interface UserInfo {
   username: string;
   uid?: string;
@@ -8,7 +8,7 @@ export interface UserInfo {
 
 export const anonymousUser: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
 
-/** Whoever is in this group is not asked (user.SystemPrivilegedGroup). */
+/** Members of this group may do everything (user.SystemPrivilegedGroup). */
 const privilegedGroup = "system:masters";
 
 export function isPrivileged(user: UserInfo): boolean {

@@ -1,4 +1,4 @@
-// Aggregated discovery (KEP-3352): all groups, versions and resources in two answers, of /api and /apis.
+// Aggregated discovery (KEP-3352): all groups, versions and resources in two responses, for /api and /apis.
 import type { JsonObject } from "../../lib/json/json.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
@@ -6,7 +6,10 @@ import { servedGroups } from "./groups.ts";
 
 type AggregatedVersion = "v2" | "v2beta1";
 
-/** The first form of aggregated discovery that an Accept header names and the server has; undefined for none. */
+/**
+ * Returns the first version of aggregated discovery in an Accept header that the server supports, or
+ * undefined.
+ */
 export function aggregatedMediaType(
   accept: string,
 ): { mediaType: string; version: AggregatedVersion } | undefined {
@@ -28,7 +31,7 @@ export function aggregatedMediaType(
   return undefined;
 }
 
-/** @param core the core group alone (`/api`), or all but it (`/apis`) */
+/** Returns the document. @param core only the core group (`/api`), or all others (`/apis`) */
 export function aggregatedDiscovery(
   core: boolean,
   registry: TypeRegistry,
@@ -48,7 +51,7 @@ export function aggregatedDiscovery(
 }
 
 function describe(type: ResourceType): JsonObject {
-  // A real server leaves group and version of built-in kinds empty where they are those of the list.
+  // Like a real server, leaves group and version of a built-in kind empty if they are those of the list.
   const own = type.custom === undefined ? { group: "", version: "" } : type;
   return {
     resource: type.plural,

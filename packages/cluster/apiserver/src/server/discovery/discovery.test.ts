@@ -7,7 +7,7 @@ import { discoveryDocument } from "./discovery.ts";
 
 const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 const BETA = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
-/** What kubectl sends. */
+/** The Accept header of kubectl. */
 const KUBECTL = `${AGGREGATED},${BETA},application/json`;
 
 interface Aggregated {
@@ -28,7 +28,7 @@ function read(path: string, accept = "application/json"): unknown {
   return document === undefined ? undefined : JSON.parse(Buffer.from(document.body).toString());
 }
 
-/** Leaves of a recorded document what this server serves. */
+/** Returns the part of a recorded document that this server serves. */
 function onlyServed(real: Aggregated): Aggregated["items"] {
   return real.items
     .map((group) => ({
@@ -61,7 +61,7 @@ function withoutUnserved({ subresources, ...entry }: AggregatedResource): Aggreg
   return left === undefined || left.length === 0 ? entry : { ...entry, subresources: left };
 }
 
-describe("discovery says what a real server says of what is served here", () => {
+describe("discovery equals a real server's, for what is served here", () => {
   it.each(["/api", "/apis"])("aggregated, of %s", (path) => {
     const real = recorded[`${path} ${AGGREGATED}`] as Aggregated;
     expect(read(path, KUBECTL)).toEqual({ ...real, items: onlyServed(real) });
@@ -99,7 +99,7 @@ describe("discovery says what a real server says of what is served here", () => 
 });
 
 describe("negotiation", () => {
-  it("prefers what the client names first", () => {
+  it("prefers the first type of the client", () => {
     const type = (accept: string): string | undefined => {
       return discoveryDocument("/apis", accept, registry)?.headers["content-type"];
     };
@@ -113,7 +113,7 @@ describe("negotiation", () => {
     expect((read("/apis", BETA) as { apiVersion: string }).apiVersion).toBe("apidiscovery.k8s.io/v2beta1");
   });
 
-  it("has no document for what is not served", () => {
+  it("has no document for unserved paths", () => {
     for (const path of [
       "/apis/nope",
       "/apis/apps/v2",
@@ -130,7 +130,7 @@ describe("negotiation", () => {
 });
 
 describe("a change of custom resources", () => {
-  it("changes the aggregated document and its ETag, and only that", () => {
+  it("changes only the aggregated document and its ETag", () => {
     const own = createSampleRegistry();
     const before = discoveryDocument("/apis", KUBECTL, own);
     const core = discoveryDocument("/api", KUBECTL, own);

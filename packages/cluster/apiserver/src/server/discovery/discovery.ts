@@ -4,13 +4,13 @@ import type { TypeRegistry } from "../types/registry.ts";
 import { aggregatedDiscovery, aggregatedMediaType } from "./aggregated.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy.ts";
 
-/** A whole answer to a GET, short of its status (200). Header names are in lower case. */
+/** A response to a GET, without its status (200). Header names are in lower case. */
 export interface PublishedDocument {
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
 }
 
-/** A registry's documents by `path accept`, thrown away when the registry has changed. */
+/** The documents of a registry by `path accept`. Dropped when the registry changes. */
 interface Published {
   revision: number;
   documents: Map<string, PublishedDocument>;
@@ -18,11 +18,12 @@ interface Published {
 const published = new WeakMap<TypeRegistry, Published>();
 
 /**
- * The discovery document under a path: `/api`, `/apis`, `/api/v1`, `/apis/<group>`, `/apis/<group>/<version>`. The first two
- * come aggregated (every group and resource in one answer, with an ETag) where the client asks for that.
+ * Returns the discovery document of a path: `/api`, `/apis`, `/api/v1`, `/apis/<group>`,
+ * `/apis/<group>/<version>`. The first two are aggregated if the client requests that: all groups and
+ * resources in one response, with an ETag.
  *
- * @param accept the request's Accept header; "" for none
- * @returns undefined when there is nothing under the path, which a real server answers by `404 page not found`
+ * @param accept the request's Accept header, or ""
+ * @returns undefined for any other path, for which a real server answers `404 page not found`
  */
 export function discoveryDocument(
   path: string,
@@ -70,7 +71,7 @@ function plainDocument(path: string, registry: TypeRegistry): JsonValue | undefi
   return rest.length === 2 ? apiResourceList(registry, group, version) : undefined;
 }
 
-/** A strong entity tag of some bytes, in the quotes of the ETag header: SHA-512 in capitals, as the API server's are. */
+/** Returns a strong entity tag in quotes. Like the API server's, it is a SHA-512 in capitals. */
 function entityTag(bytes: Uint8Array | string): string {
   return `"${createHash("sha512").update(bytes).digest("hex").toUpperCase()}"`;
 }

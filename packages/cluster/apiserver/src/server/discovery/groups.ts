@@ -2,14 +2,17 @@ import { compareVersions } from "../../apimachinery/version.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 
-/** A group as discovery shows it. */
+/** A group in the form of discovery. */
 export interface ServedGroup {
   name: string;
-  /** The preferred version first. */
+  /** With the preferred version first. */
   versions: { version: string; types: ResourceType[] }[];
 }
 
-/** The groups that are served, the core group ("") included, in the order in which clients look for a resource. */
+/**
+ * Returns the served groups, including the core group (""), in the order in which clients look for a
+ * resource.
+ */
 export function servedGroups(registry: TypeRegistry): ServedGroup[] {
   const groups = new Map<string, Map<string, ResourceType[]>>();
   for (const type of registry.resources()) {

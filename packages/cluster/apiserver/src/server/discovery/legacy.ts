@@ -1,5 +1,5 @@
-// The unaggregated documents: one request for each group-version. kubectl falls back to them, and people read them by
-// `kubectl get --raw`.
+// The unaggregated documents, one request per group-version. kubectl falls back to them, and people read them
+// with `kubectl get --raw`.
 import type { JsonObject } from "../../lib/json/json.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
@@ -7,7 +7,10 @@ import { groupVersion } from "../types/resource-type.ts";
 import type { ServedGroup } from "./groups.ts";
 import { servedGroups } from "./groups.ts";
 
-/** meta/v1 APIVersions: the versions of the core group. No server address: a client keeps the one that it has. */
+/**
+ * Returns meta/v1 APIVersions: the versions of the core group. It contains no server address, so clients keep
+ * theirs.
+ */
 export function apiVersions(): JsonObject {
   return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
 }
@@ -31,7 +34,7 @@ export function apiResourceList(
   if (types.length === 0) return undefined;
   return {
     kind: "APIResourceList",
-    // A real server leaves this out for the core group.
+    // A real server omits this field for the core group.
     ...(group === "" ? {} : { apiVersion: "v1" }),
     groupVersion: groupVersion({ group, version }),
     resources: types.flatMap(describeResource),

@@ -23,26 +23,26 @@ import { parseResourcePath, type ResourcePath, verbOf } from "./request-info.ts"
 import { handleUpdate } from "./update.ts";
 import { handleWatch, type WatchContext } from "./watch.ts";
 
-/** What the generic verbs use of the server. */
+/** The parts of the server that the generic verbs use. */
 interface ApiContext extends PatchContext, DeleteContext, WatchContext {}
 
-/** Answers instead of the generic verbs. */
+/** Answers a request instead of the generic verbs. */
 export type Handler = (scope: Scope, view: View, verb: string) => Promise<Reply>;
 
 /**
- * Returns the handler of a resource that is not stored (subresource ""), or of a subresource other than status; undefined
- * when there is none.
+ * Returns the handler of a resource that is not stored (subresource ""), or of a subresource other than
+ * status. Returns undefined if no such handler exists.
  */
 export type HandlerLookup = (type: ResourceType, subresource: string) => Handler | undefined;
 
 export interface RestApi {
-  /** undefined: the path is not that of a resource. */
+  /** Answers a request, or returns undefined if the path is not that of a resource. */
   handle(request: ApiRequest): Promise<Reply> | undefined;
-  /** What a path names. Whether the user may do it has been decided before. @throws ApiStatusError 404, 405 */
+  /** Returns what a path names. The request must have been authorized. @throws ApiStatusError 404 or 405 */
   resolve(request: ApiRequest): { scope: Scope; view: View } | undefined;
 }
 
-/** Answers for everything under /api/v1 and /apis/{group}/{version}. */
+/** Returns the API under /api/v1 and /apis/{group}/{version}. */
 export function createRestApi(context: ApiContext, handlerOf: HandlerLookup): RestApi {
   const viewOf = createViews(() => context.registry.resources(), context.kindOf);
 
@@ -67,7 +67,7 @@ export function createRestApi(context: ApiContext, handlerOf: HandlerLookup): Re
     };
   }
 
-  /** @throws ApiStatusError 404, 405 */
+  /** Returns the handler of a subresource. @throws ApiStatusError 404 or 405 */
   function subresourceHandler(type: ResourceType, subresource: string, verb: string): Handler {
     const known = type.subresourceTypes.find(({ name }) => name === subresource);
     if (known === undefined) throw pathNotFound();
@@ -125,13 +125,13 @@ export function createRestApi(context: ApiContext, handlerOf: HandlerLookup): Re
   };
 }
 
-/** A custom resource is at home in namespaces, or outside of them: elsewhere there is nothing. */
+/** Returns whether a path has a namespace and its resource does not, or the reverse. */
 function isOutOfScope({ namespaced }: ResourceType, { namespace }: ResourcePath, verb: string): boolean {
   if (!namespaced) return namespace !== "";
   return namespace === "" && verb !== "list" && verb !== "watch";
 }
 
-/** @throws ApiStatusError 404, 405 where the path does not fit the resource */
+/** Checks that the path matches the scope of its resource. @throws ApiStatusError 404 or 405 */
 function checkScope(
   registry: Pick<TypeRegistry, "isUnserved">,
   type: ResourceType,

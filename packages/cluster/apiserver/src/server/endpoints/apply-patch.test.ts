@@ -20,7 +20,7 @@ const json = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
 const escapeStep = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 describe("mergePatch", () => {
-  test("a document as a patch of nothing is the document", () => {
+  test("returns a document that patches an empty one", () => {
     fc.assert(
       fc.property(json.object, (document) => {
         expect(mergePatch({}, document)).toEqual(document);
@@ -28,7 +28,7 @@ describe("mergePatch", () => {
     );
   });
 
-  test("a second time changes nothing, and the arguments are left alone", () => {
+  test("changes nothing the second time, and never its arguments", () => {
     fc.assert(
       fc.property(json.object, json.object, (document, patch) => {
         const before = JSON.stringify([document, patch]);
@@ -39,7 +39,7 @@ describe("mergePatch", () => {
     );
   });
 
-  test("what is made null is gone, and only that", () => {
+  test("removes the members that are null, and no others", () => {
     fc.assert(
       fc.property(json.object, key, (document, name) => {
         const patch = JSON.parse(`{${JSON.stringify(name)}:null}`);
@@ -51,7 +51,7 @@ describe("mergePatch", () => {
 });
 
 describe("jsonPatch", () => {
-  test("what is added is found by a test, and removed without a trace", () => {
+  test("tests what it has added, and removes it completely", () => {
     fc.assert(
       fc.property(json.object, key, json.value, (document, name, value) => {
         const path = `/${escapeStep(name)}`;
@@ -67,7 +67,7 @@ describe("jsonPatch", () => {
     );
   });
 
-  test("a failing operation leaves the document as it was", () => {
+  test("does not change the document when an operation fails", () => {
     const document = { a: { b: [1, 2] } };
     const operations = [
       { op: "remove", path: "/a/b/0" },
@@ -77,7 +77,7 @@ describe("jsonPatch", () => {
     expect(document).toEqual({ a: { b: [1, 2] } });
   });
 
-  test("copies may add up to 3 MiB, and not to more", () => {
+  test("limits the copies to 3 MiB in total", () => {
     const mebibyte = "x".repeat(1024 * 1024 - 2);
     const copies = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ op: "copy", from: "/a", path: `/copy${i}` }));
@@ -87,12 +87,12 @@ describe("jsonPatch", () => {
     );
   });
 
-  test("a document that is copied into itself again and again is refused", () => {
+  test("rejects repeated copies of a document into itself", () => {
     const operations = Array.from({ length: 40 }, (_, i) => ({ op: "copy", from: "/a", path: `/a/x${i}` }));
     expect(() => jsonPatch({ a: { b: "c" } }, operations)).toThrow("exceeding the limit 3145728");
   });
 
-  test("no path reaches the prototype", () => {
+  test("cannot reach the prototype", () => {
     const patched = jsonPatch({}, [
       { op: "add", path: "/__proto__", value: {} },
       { op: "add", path: "/__proto__/polluted", value: true },
@@ -131,7 +131,7 @@ const elements = fc.uniqueArray(
 );
 
 describe("strategicMergePatch", () => {
-  test("keys stay unique, the patch's elements are as it says, the others as they were", () => {
+  test("keeps keys unique, applies the patch's elements, and leaves the others unchanged", () => {
     fc.assert(
       fc.property(elements, elements, (live, changes) => {
         const { list } = patchOf({ list: live }, { list: changes }) as { list: { name: string }[] };
@@ -146,7 +146,7 @@ describe("strategicMergePatch", () => {
     );
   });
 
-  test("a second time changes nothing", () => {
+  test("changes nothing the second time", () => {
     fc.assert(
       fc.property(elements, elements, elements, (live, changes, order) => {
         const patch = { list: changes, words: changes.map(({ name }) => name) };
@@ -156,7 +156,7 @@ describe("strategicMergePatch", () => {
     );
   });
 
-  test("$setElementOrder orders what it names", () => {
+  test("orders elements by $setElementOrder", () => {
     fc.assert(
       fc.property(elements, (live) => {
         const order = [...live].reverse().map(({ name }) => ({ name }));
@@ -166,7 +166,7 @@ describe("strategicMergePatch", () => {
     );
   });
 
-  test("directives of primitive lists", () => {
+  test("applies the directives of primitive lists", () => {
     const document = { words: ["a", "b", "c"] };
     expect(patchOf(document, { "$deleteFromPrimitiveList/words": ["b"], words: ["d"] })).toEqual({
       words: expect.arrayContaining(["a", "c", "d"]),
@@ -176,7 +176,7 @@ describe("strategicMergePatch", () => {
     });
   });
 
-  test("__proto__ in a patch is data", () => {
+  test("treats __proto__ in a patch as data", () => {
     const result = patchOf({}, JSON.parse('{"__proto__":{"polluted":true}}'));
     expect(Object.keys(result)).toEqual(["__proto__"]);
     expect((result as { polluted?: boolean }).polluted).toBeUndefined();

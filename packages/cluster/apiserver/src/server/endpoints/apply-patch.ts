@@ -26,17 +26,18 @@ import {
 } from "../../lib/json/json.ts";
 import { JsonSyntaxError, type ParsedJson, parseJson } from "../../lib/json/parse-json.ts";
 
-/** A real server refuses longer JSON patches (maxJSONPatchOperations). */
+/** The most operations of a JSON patch (maxJSONPatchOperations). */
 const maximumOperations = 10_000;
 
 /**
- * Applies a JSON, merge or strategic merge patch to a stored object and decodes the result as the target's type.
- * What follows (defaults, name and namespace, validation, conflict) is the caller's.
+ * Applies a JSON, merge or strategic merge patch to a stored object, and decodes the result as the target's
+ * type. The caller does the rest: defaults, name and namespace, validation, conflicts.
  *
- * One answer differs from a real server's on purpose: a strategic merge patch that makes no sense is a 400 here, with
- * the same message, where the real one answers 500 for most causes.
- * @param contentType of the request: says which kind of patch it is
- * @throws ApiStatusError 400, 415, 422
+ * One response differs from a real server's on purpose. For a strategic merge patch that does not match the
+ * object, this one answers 400 with the same message, and the real one mostly 500.
+ *
+ * @param contentType of the request, which defines the kind of patch
+ * @throws ApiStatusError 400, 415 or 422
  */
 export function applyPatch(
   current: ApiObject,
@@ -58,7 +59,7 @@ export function applyPatch(
   }
 }
 
-/** @throws ApiStatusError 415 for a type of patch that there is not */
+/** Rejects unknown types of patches. @throws ApiStatusError 415 */
 export function checkPatchType(contentType: string, target: { custom?: unknown }): void {
   const types = [
     "application/json-patch+json",
@@ -107,7 +108,7 @@ function applyJsonPatch(current: ApiObject, bytes: Uint8Array, target: DecodeTar
   return decodePatched(patched, shown(patched, target), target, new WeakMap(), problems);
 }
 
-/** null is an operation that says nothing: it is refused when it is applied. */
+/** Checks the types of an operation. null is an empty operation, which fails when it is applied. */
 function checkOperation(operation: JsonValue): void {
   const fail = (found: JsonValue, into: string) =>
     badRequest(`error decoding patch: json: cannot unmarshal ${jsonKind(found)} into Go ${into}`);
@@ -145,7 +146,7 @@ function applyStrategicMergePatch(current: ApiObject, bytes: Uint8Array, target:
   return decodePatched(patched, goPrint(patch), { ...target, unstructured: true }, new WeakMap(), problems);
 }
 
-/** @param shown how a message quotes the patch */
+/** @param shown the patch as messages quote it */
 function decodePatched(
   patched: JsonObject,
   shown: string,
@@ -154,7 +155,7 @@ function decodePatched(
   problems: string[],
 ): Decoded {
   let object: ApiObject;
-  // The members of what was patched stand in the order of the alphabet in Go.
+  // Go sorts the members of a patched object by name.
   const unknown: string[] = [];
   try {
     object = conformTo(patched, target, duplicates, unknown);
@@ -169,7 +170,7 @@ function decodePatched(
   return { object, warnings: [...(target.fieldValidation === "Ignore" ? [] : problems), ...warnings] };
 }
 
-/** Custom resources are maps in Go, which it writes in the order of the alphabet. */
+/** Formats a patched object for messages. Custom resources are maps in Go, which it sorts by name. */
 function shown(patched: JsonObject, { customResource }: DecodeTarget): string {
   return customResource ? sortedJson(patched) : JSON.stringify(patched);
 }
@@ -184,7 +185,10 @@ function invalidPatch(shown: string, problem: string): Error {
   ]);
 }
 
-/** Every JSON patch that cannot be applied gets the same answer, which does not say why (NewGenericServerResponse). */
+/**
+ * Returns the error for any JSON patch that cannot be applied. It does not say why
+ * (NewGenericServerResponse).
+ */
 function rejected(): Error {
   return new ApiStatusError({
     kind: "Status",

@@ -34,18 +34,18 @@ async function managersOf(path: string): Promise<Entry[]> {
 }
 
 describe("server-side apply", () => {
-  test("creates, shares, and lets go", async () => {
+  test("creates an object, shares ownership, and gives it up", async () => {
     const path = `${configMaps}/shared`;
     expect((await apply(path, "one", configMap("shared", { x: "1", y: "1" }))).status).toBe(201);
     expect((await apply(path, "two", configMap("shared", { x: "1" }))).status).toBe(200);
-    // x is owned by another one too, y is not.
+    // Another manager also owns x, but not y.
     const { data: _data, ...nothing } = configMap("shared", {});
     const left = await apply(path, "one", nothing);
     expect(left.json()).toMatchObject({ data: { x: "1" } });
     expect((await managersOf(path)).map(({ manager }) => manager)).toEqual(["two"]);
   });
 
-  test("names in a conflict who owns what, and takes it when forced", async () => {
+  test("names the owners in a conflict, and takes over with force", async () => {
     const path = `${configMaps}/conflict`;
     await apply(path, "one", configMap("conflict", { x: "1" }));
     await server.request("PATCH", `${path}?fieldManager=editor`, {
@@ -74,7 +74,7 @@ describe("server-side apply", () => {
     expect((await managersOf(path)).map(({ manager }) => manager)).toEqual(["two"]);
   });
 
-  test("waits for no one: of two that create at once, one creates and the other applies", async () => {
+  test("lets one of two concurrent applies create the object, and the other one update it", async () => {
     const path = `${configMaps}/race`;
     const answers = await Promise.all([
       apply(path, "one", configMap("race", { x: "1" })),
@@ -84,7 +84,7 @@ describe("server-side apply", () => {
     expect((await server.request("GET", path)).json()).toMatchObject({ data: { x: "1", y: "2" } });
   });
 
-  test("of what changes nothing there is no new version", async () => {
+  test("writes no new version without a change", async () => {
     const path = `${configMaps}/same`;
     const first = (await apply(path, "one", configMap("same", { x: "1" }))).json();
     const second = (await apply(path, "one", configMap("same", { x: "1" }))).json();
@@ -98,8 +98,8 @@ describe("server-side apply", () => {
     expect((await server.request("GET", path)).status).toBe(404);
   });
 
-  test("has to say who applies", async () => {
-    const answer = await apply(`${configMaps}/nobody`, "", configMap("nobody", {}));
+  test("requires a field manager", async () => {
+    const answer = await apply(`${configMaps}/unmanaged`, "", configMap("unmanaged", {}));
     expect(answer.json()).toMatchObject({
       code: 422,
       message:
@@ -140,7 +140,7 @@ const deployment = (name: string, spec: JsonObject): JsonObject => ({
 });
 
 describe("subresources", () => {
-  test("who scales owns the replicas", async () => {
+  test("gives the replicas to the manager that scales", async () => {
     const path = `${deployments}/scaled`;
     await apply(path, "one", deployment("scaled", { replicas: 1 }));
     await server.request("PATCH", `${path}/scale?fieldManager=scaler`, {
@@ -162,7 +162,7 @@ describe("subresources", () => {
     });
   });
 
-  test("the status has its own managers, and nothing but the status", async () => {
+  test("have their own managers for the status, which own nothing else", async () => {
     const path = `${deployments}/status`;
     await apply(path, "one", { ...deployment("status", {}), status: { replicas: 9 } });
     const status = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "status" } };
@@ -180,7 +180,7 @@ describe("subresources", () => {
 });
 
 describe("managedFields", () => {
-  test("come with every write, by the user agent where nothing else is said", async () => {
+  test("are set by every write, by default with the user agent's name", async () => {
     const headers = { "user-agent": "kubelet/v1.36 (linux)" };
     await server.request("POST", configMaps, { body: configMap("agent", { x: "1" }), headers });
     expect(await managersOf(`${configMaps}/agent`)).toEqual([
@@ -195,7 +195,7 @@ describe("managedFields", () => {
     ]);
   });
 
-  test("more than ten that update become ancient changes", async () => {
+  test("merge more than ten updates into ancient-changes", async () => {
     await server.create(configMaps, configMap("many", { x: "1" }));
     for (let index = 0; index < 12; index++) {
       await server.request("PATCH", `${configMaps}/many?fieldManager=m${index}`, {
@@ -208,7 +208,7 @@ describe("managedFields", () => {
     expect(managers.map(({ manager }) => manager)).toContain("ancient-changes");
   });
 
-  test("are forgotten when a client sends an empty list, and kept when it sends none", async () => {
+  test("are reset by an empty list, and kept without a list", async () => {
     const path = `${configMaps}/reset`;
     const merge = (body: JsonObject) =>
       server.request("PATCH", path, {
@@ -221,7 +221,7 @@ describe("managedFields", () => {
     expect(await managersOf(path)).toHaveLength(1);
     await merge({ metadata: { managedFields: [] } });
     expect(await managersOf(path)).toEqual([]);
-    // Nobody is known: what is there belongs to who wrote before the first apply.
+    // No manager is known: the existing fields belong to "before-first-apply".
     const refused = await apply(path, "one", configMap("reset", { x: "2" }));
     expect(refused.json().message).toContain('conflict with "before-first-apply" using v1: .data.x');
   });

@@ -30,10 +30,10 @@ import { type CreateContext, createObject } from "./create.ts";
 import { createEncoder } from "./encoder.ts";
 import { updateObject } from "./update.ts";
 
-/** What applying a configuration to an object uses of the server. */
+/** The parts of the server that an apply to an object uses. */
 type ApplyContext = TrackingContext & SchemaContext;
 
-/** PATCH with application/apply-patch+yaml: server-side apply. Creates what is not there. */
+/** Handles a server-side apply (PATCH with application/apply-patch+yaml). Creates a missing object. */
 export async function handleApply(
   context: CreateContext,
   scope: Scope,
@@ -61,7 +61,7 @@ export async function handleApply(
       await view.ready([created]);
       return bytesReply(201, encoder.object(created));
     } catch (error) {
-      // Somebody else was faster: then there is something to apply to.
+      // Another request has created the object, so it can be updated.
       if (!(error instanceof ApiStatusError) || error.status.reason !== "AlreadyExists") throw error;
       if (context.store.get(scope.collection, key) === undefined) throw error;
     }
@@ -81,13 +81,13 @@ function uidOfNobody({ type, name }: Scope, uid: string) {
   );
 }
 
-/** What is applied, and the keys that stand more than once in it, in words. */
+/** The applied configuration, and messages about its duplicate keys. */
 export interface Configuration {
   object: JsonObject;
   duplicates: string[];
 }
 
-/** @throws ApiStatusError 400 */
+/** Reads the configuration from the body. @throws ApiStatusError 400 */
 export async function readConfiguration({ request }: Scope, options: PatchOptions): Promise<Configuration> {
   checkFieldValidation(options.fieldValidation, "PatchOptions");
   const text = new TextDecoder().decode(await request.body());
@@ -100,7 +100,7 @@ export async function readConfiguration({ request }: Scope, options: PatchOption
   return { object: value ?? {}, duplicates };
 }
 
-/** Only what could be applied is looked at more closely. @throws ApiStatusError 400 when validation is strict */
+/** Reports duplicate keys of a valid configuration. @throws ApiStatusError 400 when validation is strict */
 function reportDuplicates({ request }: Scope, duplicates: string[], { fieldValidation }: PatchOptions): void {
   if (duplicates.length === 0 || fieldValidation === "Ignore") return;
   if (fieldValidation === "Strict") {
@@ -113,7 +113,7 @@ function reportDuplicates({ request }: Scope, duplicates: string[], { fieldValid
 
 function parseConfiguration(text: string): { value: JsonValue; duplicates: string[] } {
   try {
-    // Most of it is JSON, which is YAML that is read faster.
+    // Most configurations are JSON, a subset of YAML that is faster to parse.
     if (text.startsWith("{")) {
       const { value, duplicates } = parseJson(text);
       if (!hasDuplicates(value, duplicates)) return { value, duplicates: [] };
@@ -136,9 +136,10 @@ function hasDuplicates(value: JsonValue | undefined, duplicates: WeakMap<object,
 
 /**
  * Applies a configuration to a live object.
+ *
  * @param kind of the configuration: the scope's own, or that of a subresource (Scale)
- * @returns a draft with defaults, whose managedFields are final
- * @throws ApiStatusError 400, 409
+ * @returns a draft with defaults and final managedFields
+ * @throws ApiStatusError 400 or 409
  */
 export function applyTo(
   context: ApplyContext,
@@ -209,7 +210,7 @@ function applyDefaultsOf(context: ApplyContext, draft: ApiObject, type: Resource
   else defaultMembers(draft, schema);
 }
 
-/** @throws ApiStatusError 400 for another kind than the path's, and for managedFields */
+/** Rejects managedFields and another kind than the path's. @throws ApiStatusError 400 */
 function checkConfiguration(configuration: JsonObject, kind: BodyKind): void {
   const { apiVersion, kind: stated } = configuration;
   if (apiVersion !== groupVersion(kind) || stated !== kind.kind) {
@@ -223,12 +224,12 @@ function checkConfiguration(configuration: JsonObject, kind: BodyKind): void {
   }
 }
 
-/** `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`: schema.GroupVersionKind as text. */
+/** Formats a schema.GroupVersionKind: `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. */
 function kindText({ group, version, kind }: BodyKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** `default/web; apps/v1, Kind=Deployment` */
+/** Formats an object's name: `default/web; apps/v1, Kind=Deployment`. */
 function nameOf({ metadata }: JsonObject, kind: BodyKind): string {
   const { namespace = "", name = "" } = isJsonObject(metadata) ? metadata : {};
   return `${String(namespace)}/${String(name)}; ${kindText(kind)}`;

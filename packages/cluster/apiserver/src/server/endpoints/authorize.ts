@@ -8,7 +8,7 @@ import { flag } from "../registry/options.ts";
 import type { Scope } from "../registry/scope.ts";
 import { type ResourcePath, splitNamespace } from "./request-info.ts";
 
-/** What is asked before anybody could be known to be allowed: health. */
+/** Health paths, which need no authorization. */
 const alwaysAllowed = new Set(["/healthz", "/livez", "/readyz"]);
 
 interface AuthorizerContext {
@@ -21,9 +21,9 @@ interface RequestAuthorizerContext extends AuthorizerContext {
 }
 
 /**
- * Decides whether the user of a request may make it, whatever it is for and whether or not that exists
- * (WithImpersonation and WithAuthorization of k8s.io/apiserver). The function takes the headers with all their values (they
- * are asked for only where somebody wants to be another one), answers with the request of the user that it is made as, and throws ApiStatusError 400, 403.
+ * Returns a function that authorizes requests, whether or not the object exists (WithImpersonation and
+ * WithAuthorization of k8s.io/apiserver). It takes the headers with all their values, and reads them only for
+ * impersonation. It returns the request with the impersonated user, and throws ApiStatusError 400 or 403.
  */
 export function createRequestAuthorizer(
   context: RequestAuthorizerContext,
@@ -46,7 +46,7 @@ function wantsToImpersonate({ headers }: ApiRequest): boolean {
   return false;
 }
 
-/** @throws ApiStatusError 403 in the words of a real server */
+/** Checks a permission. @throws ApiStatusError 403 with a real server's message */
 export function authorizeResource(
   context: AuthorizerContext,
   user: UserInfo,
@@ -56,7 +56,7 @@ export function authorizeResource(
   authorize(context, { user, verb, ...path });
 }
 
-/** What a request for a resource names. */
+/** Returns the path of a resource request. */
 export function resourcePath({ type, namespace, name, subresource }: Scope): ResourcePath {
   return { group: type.group, version: type.version, resource: type.plural, namespace, name, subresource };
 }
@@ -75,7 +75,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** What a request is about, by its method and path alone (RequestInfoFactory of k8s.io/apiserver). */
+/** Returns the attributes of a request from its method and path (RequestInfoFactory of k8s.io/apiserver). */
 export function accessAttributes({ method, path, segments, query, user }: ApiRequest): AccessAttributes {
   const [root, ...parts] = segments;
   const groups = root === "apis" ? 1 : 0;
@@ -84,7 +84,7 @@ export function accessAttributes({ method, path, segments, query, user }: ApiReq
   }
   const group = groups === 1 ? (parts.shift() as string) : "";
   const version = parts.shift() as string;
-  // The oldest form of a watch and of a proxy: the verb comes in the path.
+  // In the oldest form of a watch or a proxy, the path contains the verb.
   const special =
     (parts[0] === "watch" || parts[0] === "proxy") && parts.length > 1 ? parts.shift() : undefined;
   const { namespace, parts: named } = splitNamespace(parts);
@@ -100,7 +100,9 @@ export function accessAttributes({ method, path, segments, query, user }: ApiReq
   return { user, verb, group, version, resource, subresource, namespace, name };
 }
 
-/** The one object that a list or watch is about: so may whoever may only see that one. */
+/**
+ * Returns the object that a list or watch selects by name. A permission for that name alone then suffices.
+ */
 function nameSelected(query: URLSearchParams): string {
   const selector = query.get("fieldSelector") ?? "";
   if (!selector.includes("metadata.name")) return "";

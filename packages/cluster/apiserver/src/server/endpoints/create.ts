@@ -33,7 +33,7 @@ import { createEncoder } from "./encoder.ts";
 const nameAttempts = 8;
 const versionSet = "resourceVersion should not be set on objects to be created";
 
-/** What a create uses of the server. */
+/** The parts of the server that a create uses. */
 export interface CreateContext extends StrategyContext {
   readonly admission: Admission;
   readonly authorize: Authorizer;
@@ -50,9 +50,11 @@ export async function handleCreate(context: CreateContext, scope: Scope, view: V
 }
 
 /**
- * Admits, validates and stores a new object. The draft is the caller's to give away.
- * @param tracked its managedFields say already who owns what (it is applied); else the request owns what it states
- * @throws ApiStatusError 400, 403, 404 (its namespace), 409, 422
+ * Admits, validates and stores a new object. The draft belongs to this function afterwards.
+ *
+ * @param tracked whether managedFields are final (an apply). Otherwise the request owns the fields that it
+ *   sets
+ * @throws ApiStatusError 400, 403, 404 (the namespace), 409 or 422
  */
 export async function createObject(
   context: CreateContext,
@@ -73,7 +75,7 @@ export async function createObject(
   const mutated = admitTracked(context, attributes);
   if (mutated !== undefined) {
     await mutated;
-    // Webhooks are no more entitled to these than clients, though a real server stores some of what they write here.
+    // Webhooks cannot set these fields either, although a real server stores some that they write here.
     if (draft.metadata.resourceVersion) throw unknownError(versionSet);
     dropSystemFields(draft.metadata);
     checkNamespace(draft, scope);
@@ -92,8 +94,8 @@ export async function createObject(
 }
 
 /**
- * What comes after mutating admission. undefined: the name is taken.
- * @param mutated what that was asked
+ * Does everything after mutating admission. Returns undefined when the name is taken.
+ * @param mutated the attributes of mutating admission
  */
 async function tryCreate(
   context: CreateContext,
@@ -111,7 +113,7 @@ async function tryCreate(
   const name = draft.metadata.name ?? "";
   if (causes.length > 0) throw invalid(type.group, draft.kind, name, causes);
   for (const text of kind.warnings(draft, undefined)) scope.request.warn(text);
-  // A PUT or an apply makes what it names: for that its own verb is not enough.
+  // A PUT or an apply that creates an object also needs the verb create.
   if (scope.name !== "") authorizeResource(context, scope.request.user, "create", resourcePath(scope));
   const attributes = { ...mutated, object: draft, name };
   const validated = context.admission.validate(attributes);
@@ -122,7 +124,7 @@ async function tryCreate(
   const key = keyOf(draft.metadata.namespace ?? "", name);
   const stored = view.toStorage(draft);
   const object = stored instanceof Promise ? await stored : stored;
-  // Admission may have waited. From here on nobody waits any more.
+  // Admission may have waited. From here to the write nothing waits.
   checkMayBeCreated(context, scope, draft);
   const charge = context.admission.charge(attributes);
   if (context.store.get(scope.collection, key) !== undefined) return undefined;
@@ -133,7 +135,7 @@ async function tryCreate(
   return created;
 }
 
-/** What the server itself says of a new object. */
+/** Sets the fields that the server assigns to a new object. */
 function prepare(context: CreateContext, scope: Scope, draft: ApiObject): void {
   const { type } = scope;
   const { strategy } = context.kindOf(type);
@@ -148,7 +150,7 @@ function prepare(context: CreateContext, scope: Scope, draft: ApiObject): void {
   tidyMetadata(draft.metadata);
 }
 
-/** An object that looks stored, but has no resourceVersion: the answer to a dry run. */
+/** Returns the object for a dry run: like a stored one, but without a resourceVersion. */
 function unstored(key: string, object: ApiObject): StoredObject {
   const stored = createStoredObject(key, 0, object);
   const { resourceVersion: _none, ...metadata } = stored.object.metadata;

@@ -14,7 +14,7 @@ export interface DeleteOptions {
   preconditions: { uid?: string; resourceVersion?: string };
 }
 
-/** The options as an AdmissionReview shows them. */
+/** Returns the options in the form of an AdmissionReview. */
 export function describeDeleteOptions(options: DeleteOptions): JsonObject {
   const { dryRun, gracePeriodSeconds, propagationPolicy, preconditions } = options;
   return {
@@ -29,7 +29,7 @@ export function describeDeleteOptions(options: DeleteOptions): JsonObject {
 
 const policies = ["Background", "Foreground", "Orphan"] as const;
 
-/** Options come in the body, or, when there is none, in the query. @throws ApiStatusError 400, 422 */
+/** Parses the options from the body or, without one, from the query. @throws ApiStatusError 400 or 422 */
 export async function parseDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const body = await request.body();
   return body.length === 0 ? fromQuery(request.query) : fromBody(body, request.headers["content-type"]);
@@ -51,7 +51,7 @@ function fromBody(body: Buffer, header: string | undefined): DeleteOptions {
   const { kind } = value;
   if (kind !== undefined && kind !== "DeleteOptions") {
     const version = JSON.stringify(value.apiVersion ?? "v1");
-    // Where in its source a real server has its scheme.
+    // The place of a real server's scheme in its source, which the message contains.
     const scheme = 'in scheme "pkg/runtime/scheme.go:111"';
     throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${version} ${scheme}`);
   }

@@ -18,7 +18,7 @@ import { createEncoder } from "./encoder.ts";
 import { find } from "./get.ts";
 import { listObjects, listReply } from "./list.ts";
 
-/** What a deletion uses of the server. */
+/** The parts of the server that a deletion uses. */
 export interface DeleteContext extends StrategyContext {
   readonly admission: Admission;
 }
@@ -44,7 +44,7 @@ export async function handleDelete(context: DeleteContext, scope: Scope, view: V
   return jsonReply(200, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details });
 }
 
-/** Deletes what a list with the same query would show, and answers with that list. */
+/** Deletes the objects that a list with the same query would contain, and answers with that list. */
 export async function handleDeleteCollection(
   context: DeleteContext,
   scope: Scope,
@@ -61,12 +61,15 @@ export async function handleDeleteCollection(
   return listReply(encoder, items, meta);
 }
 
-/** What somebody else has deleted meanwhile is deleted. */
+/** Ignores a 404: another request has deleted the object meanwhile. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof ApiStatusError) || error.code !== 404) throw error;
 }
 
-/** Deletes all objects of a collection without admission. Objects with finalizers stay until these are removed. */
+/**
+ * Deletes all objects of a collection without admission. Objects with finalizers stay until these are
+ * removed.
+ */
 export function deleteAll(context: StrategyContext, collection: string): void {
   const type = context.registry.resources().find((entry) => collectionOf(entry) === collection);
   if (type === undefined) return;
@@ -77,9 +80,9 @@ export function deleteAll(context: StrategyContext, collection: string): void {
 }
 
 /**
- * A deletion that somebody asked for. Somebody else may write while admission waits: then it is asked again about what
- * they wrote, which may be another object of the same name.
- * @throws ApiStatusError 403, 404, 409
+ * Admits and deletes an object. If another request writes it while admission waits, admission runs again for
+ * the new object.
+ * @throws ApiStatusError 403, 404 or 409
  */
 export async function admitAndDelete(
   context: DeleteContext,
@@ -104,7 +107,7 @@ export async function admitAndDelete(
   }
 }
 
-/** What is not asked for but holds all the same: a Pod's own grace period, a namespace's uid. */
+/** Returns the options with implied values: a Pod's own grace period, a namespace's UID. */
 function resolvedOptions(
   type: ResourceType,
   { gracePeriod }: Pick<Strategy, "gracePeriod">,
@@ -122,16 +125,17 @@ function resolvedOptions(
 }
 
 interface Deletion {
-  /** The object as it is now, or as it was last. */
+  /** The current object, or its last state. */
   object: StoredObject;
   gone: boolean;
 }
 
 /**
- * Deletes an object without asking anybody, or begins to: with a grace period or finalizers it first gets a
- * deletionTimestamp, and whoever it waits for finishes the work (rest.BeforeDelete and registry.Store.Delete of k8s.io/apiserver).
+ * Deletes an object without admission (rest.BeforeDelete and registry.Store.Delete of k8s.io/apiserver). An
+ * object with a grace period or finalizers only gets a deletionTimestamp, and the controllers behind these
+ * finish the deletion.
  *
- * @throws ApiStatusError 403, 409
+ * @throws ApiStatusError 403 or 409
  */
 export function deleteObject(
   context: StrategyContext,
@@ -156,14 +160,14 @@ export function deleteObject(
   const collection = collectionOf(type);
   const updated = context.store.replace(collection, stored, draft) as StoredObject;
   strategy.afterUpdate?.(updated.object, object, context);
-  // What follows is the work of a controller: the client is told how it began.
+  // A controller does the rest, so the client receives the beginning.
   if (strategy.deletesItself) return { object: updated, gone: false };
-  // Hooks may have finished the deletion already.
+  // Hooks may have finished the deletion.
   const now = context.store.get(collection, stored.key);
   return now === undefined ? { object: updated, gone: true } : { object: now, gone: false };
 }
 
-/** The object goes at once. Those that could have had time say first that they have none: watchers see both. */
+/** Removes the object. A kind with grace periods first gets one of 0, so that watchers see both events. */
 function remove(
   context: StrategyContext,
   type: ResourceType,
@@ -200,7 +204,7 @@ export function checkPreconditions(
   }
 }
 
-/** Finalizers by which the garbage collector learns what is to become of the dependents. */
+/** Sets the finalizers that tell the garbage collector what happens to the dependents. */
 function setCollectorFinalizers(draft: ApiObject, policy: DeleteOptions["propagationPolicy"]): void {
   if (policy === undefined) return;
   const others = (draft.metadata.finalizers ?? []).filter(

@@ -17,19 +17,25 @@ export interface ListMeta extends JsonObject {
   remainingItemCount?: number;
 }
 
-/** Writes objects of one view as the client asked for them: themselves, a Table, or their metadata. JSON, in pieces. */
+/**
+ * Encodes objects of one view in the client's representation (objects, a Table or metadata), as JSON in
+ * pieces.
+ */
 export interface Encoder {
-  /** Pieces are made for this client alone. Otherwise large ones are shared by all clients. */
+  /** Whether pieces are encoded for this client alone. Otherwise all clients share the large ones. */
   readonly copies: boolean;
   object(stored: StoredObject): Uint8Array[];
-  /** Encodes each item when its piece is taken. */
+  /** Encodes each item when its piece is read. */
   list(items: readonly StoredObject[], meta: ListMeta): Iterable<Uint8Array>;
-  /** A line of a watch. Lines of small objects are made once for all watchers; of large ones, the object is shared. */
+  /**
+   * Returns a line of a watch. All watchers share the lines of small objects, and the encoded object of large
+   * ones.
+   */
   event(type: string, stored: StoredObject, origin?: StoreEvent): readonly Uint8Array[];
   bookmark(revision: number, endOfInitialEvents: boolean): Uint8Array;
 }
 
-/** What Tables need of the server: ages are relative to now, and columns depend on the kind. */
+/** The parts of the server that Tables use: ages depend on the time, and columns on the kind. */
 export interface TableContext {
   readonly clock: Clock;
   readonly registry: Pick<TypeRegistry, "columns" | "definition">;
@@ -51,19 +57,19 @@ function line(type: string, object: string): Buffer {
 }
 
 /**
- * The line of the latest event, by view: shared by all who watch now. A line of an older event, for those who come back,
- * is made anew.
+ * The line of the latest event by view, shared by all current watchers. A line of an older event is encoded
+ * again for clients that resume.
  */
 const lines = new WeakMap<View, { origin: StoreEvent; type: string; bytes: Uint8Array[] }>();
 
-/** A line of a larger object is not copied into one Buffer. */
+/** A line with a larger object is not copied into one Buffer. */
 const largeBody = 16 * 1024;
 
 function objectEncoder(view: View): Encoder {
   const { type, head } = view;
   const object = (stored: StoredObject) => [Buffer.from(`{${head},`), view.body(stored), Buffer.from("}")];
   const listHead = view.head.replace(`"kind":"${type.kind}"`, `"kind":"${type.listKind}"`);
-  // Items of built-in kinds carry no kind and apiVersion, those of custom resources do.
+  // Items of built-in kinds have no kind and apiVersion. Those of custom resources do.
   const firstHead = type.custom === undefined ? "{" : `{${head},`;
   const itemHead = Buffer.from(firstHead);
   const nextItemHead = Buffer.from(`},${firstHead}`);
@@ -71,7 +77,7 @@ function objectEncoder(view: View): Encoder {
     copies: false,
     object,
     *list(items, meta) {
-      // Lists of custom resources state that there is no more; those of built-in kinds leave it out.
+      // A list of custom resources has an empty `continue` at its end. One of built-in kinds omits it.
       const metadata = JSON.stringify(type.custom === undefined ? meta : { continue: "", ...meta });
       yield Buffer.from(`{${listHead},"metadata":${metadata},"items":[`);
       for (const [index, item] of items.entries()) {
@@ -130,7 +136,7 @@ function tableEncoder(context: TableContext, view: View, include: IncludeObject)
     return toTable(objects, columns, options);
   };
   let first = true;
-  /** The columns are stated in the first event only. */
+  /** Only the first event contains the columns. */
   function row(object: ApiObject, revision: number): string {
     const text = JSON.stringify(table([object], { resourceVersion: String(revision) }, first));
     first = false;
@@ -143,7 +149,7 @@ function tableEncoder(context: TableContext, view: View, include: IncludeObject)
       return [Buffer.from(JSON.stringify(table([view.object(stored)], metadata, true)))];
     },
     *list(items, meta) {
-      // The rows come last in a Table.
+      // The rows are the last field of a Table.
       yield Buffer.from(JSON.stringify(table([], meta, true)).slice(0, -"]}".length));
       yield* inGroups(items, (group) => {
         const { rows } = table(
@@ -156,7 +162,7 @@ function tableEncoder(context: TableContext, view: View, include: IncludeObject)
       yield Buffer.from("]}");
     },
     event: (eventType, stored) => [line(eventType, row(view.object(stored), stored.revision))],
-    // A bookmark is an object of the kind of which only the version counts: it has a row too.
+    // A bookmark is an object of the kind, of which only the version counts. It has a row, too.
     bookmark: (revision, end) =>
       line(
         "BOOKMARK",
@@ -165,10 +171,10 @@ function tableEncoder(context: TableContext, view: View, include: IncludeObject)
   };
 }
 
-/** Objects are encoded together up to about this many bytes. */
+/** How many bytes of objects are encoded together, approximately. */
 const groupBytes = 64 * 1024;
 
-/** Encodes items in groups, with commas between them. */
+/** Encodes items in groups, separated by commas. */
 function* inGroups(
   items: readonly StoredObject[],
   encode: (group: StoredObject[]) => string,
@@ -187,7 +193,7 @@ function* inGroups(
   }
 }
 
-/** How much of the objects a Table is to hold. */
+/** Returns how much of the objects a Table contains. */
 export function includeObject(query: URLSearchParams): IncludeObject {
   const value = query.get("includeObject") ?? "Metadata";
   if (value === "" || value === "Metadata") return "Metadata";

@@ -15,7 +15,7 @@ export function find({ store }: { readonly store: Pick<Store, "get"> }, scope: S
   return found;
 }
 
-/** What a get uses of the server. */
+/** The parts of the server that a get uses. */
 export interface GetContext extends TableContext {
   readonly store: Pick<Store, "get" | "revision">;
 }

@@ -28,7 +28,7 @@ async function fill(count: number): Promise<void> {
 }
 
 describe("chunks", () => {
-  test("show the state at the first one, whatever happens in between", async () => {
+  test("show the state of the first one, whatever is written in between", async () => {
     await fill(5);
     const first = await list("?limit=2");
     expect(names(first)).toEqual(["c0", "c1"]);
@@ -44,7 +44,7 @@ describe("chunks", () => {
     expect(names(await list())).toEqual(["c0", "c1", "c2", "c22", "c4"]);
   });
 
-  test("are full even when a selector leaves much out", async () => {
+  test("are full even when a selector excludes many objects", async () => {
     await fill(8);
     const first = await list("?limit=3&labelSelector=even=true");
     expect(names(first)).toEqual(["c0", "c2", "c4"]);
@@ -53,7 +53,7 @@ describe("chunks", () => {
     expect(names(rest)).toEqual(["c6"]);
   });
 
-  test("whose revision is no longer kept are answered with 410, and a way to go on", async () => {
+  test("of a compacted revision get a 410 with a token for the rest", async () => {
     await fill(4);
     const first = await list("?limit=2");
     for (let index = 0; index < 100; index++) {
@@ -69,7 +69,7 @@ describe("chunks", () => {
     expect(names(await list(`?limit=2&continue=${token}`))).toEqual(["c2", "c3"]);
   });
 
-  test("of one namespace cannot be continued in another", async () => {
+  test("cannot be continued in another namespace", async () => {
     await fill(3);
     const { metadata } = await list("?limit=1");
     const path = `/api/v1/namespaces/kube-system/configmaps?limit=1&continue=${metadata.continue}`;
@@ -89,7 +89,7 @@ describe("resourceVersion", () => {
     expect(names(await list("?resourceVersion=0"))).toHaveLength(3);
   });
 
-  test("that has not been reached is a timeout that says so", async () => {
+  test("in the future is answered with a timeout and the current version", async () => {
     const answer = await server.request("GET", `${collection}?resourceVersion=999999`);
     expect(answer.status).toBe(504);
     expect(answer.headers["retry-after"]).toBe("1");
@@ -98,7 +98,7 @@ describe("resourceVersion", () => {
 });
 
 describe("representations", () => {
-  test("items of built-in kinds carry no kind; all namespaces in the order of their names", async () => {
+  test("list items of built-in kinds without a kind, sorted by namespace", async () => {
     await server.create("/api/v1/namespaces/kube-system/configmaps", configMap("b"));
     await server.create(collection, configMap("z"));
     const all = await list("", "/api/v1/configmaps");
@@ -110,7 +110,7 @@ describe("representations", () => {
     expect(all.items[0]).not.toHaveProperty("kind");
   });
 
-  test("metadata alone", async () => {
+  test("list only metadata", async () => {
     await server.create(collection, configMap("a", { key: "secret" }));
     const { json, text } = await server.request("GET", collection, {
       headers: { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" },
@@ -123,7 +123,7 @@ describe("representations", () => {
     expect(text).not.toContain("secret");
   });
 
-  test("tables", async () => {
+  test("list a Table", async () => {
     await server.create(collection, configMap("a", { x: "1", y: "2" }));
     const { json } = await server.request("GET", collection, {
       headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1,application/json" },
@@ -136,7 +136,7 @@ describe("representations", () => {
   });
 });
 
-test("events are the same under both of their groups", async () => {
+test("list the same Events in both of their groups", async () => {
   await server.create("/api/v1/namespaces/default/events", {
     metadata: { name: "e" },
     involvedObject: { kind: "Pod", name: "p", namespace: "default" },

@@ -16,15 +16,15 @@ export interface ListResult {
   meta: ListMeta;
 }
 
-/** What a list reads. */
+/** The parts of the server that a list uses. */
 interface ListContext {
   readonly store: Pick<Store, "range" | "revision">;
   readonly kindOf: KindLookup;
 }
 
 /**
- * Lists, in chunks of `limit`. All chunks of one list show the revision of the first: the continue token carries it.
- * The store has one version of the truth, so "any" and "not older than" are answered with the latest.
+ * Lists objects, in chunks of `limit`. All chunks of a list show the revision of the first one, which is in
+ * the continue token. The store is always current, so "any" and "not older than" return the latest revision.
  */
 export function listObjects(context: ListContext, scope: Scope, options: ListOptions): ListResult {
   const { store } = context;
@@ -40,7 +40,7 @@ export function listObjects(context: ListContext, scope: Scope, options: ListOpt
     if (items.length === limit) {
       const last = items.at(-1) as StoredObject;
       meta.continue = encodeContinue({ revision: Number(meta.resourceVersion), from: `${last.key}\0` });
-      // With a selector nobody knows how many of the rest match.
+      // With a selector, the number of remaining matches is unknown.
       if (selection.everything) meta.remainingItemCount = all.length - index;
       break;
     }
@@ -52,7 +52,7 @@ export function listObjects(context: ListContext, scope: Scope, options: ListOpt
 interface ListStart {
   from: string;
   revision: number;
-  /** The list has to show this very revision. */
+  /** Whether the list must show exactly this revision. */
   pinned: boolean;
 }
 
@@ -102,10 +102,10 @@ export async function handleList(
   return listReply(encoder, items, meta);
 }
 
-/** A list of more bytes than this is streamed. It is also what may wait for a client that reads slowly. */
+/** Lists with more bytes are streamed. It is also how much may wait for a slow client. */
 const streamedBytes = 256 * 1024;
 
-/** Sends a short list at once, and a long one as fast as its client reads: items are encoded as they are sent. */
+/** Sends a short list at once, and a long one at its client's speed: items are encoded when they are sent. */
 export function listReply(encoder: Encoder, items: readonly StoredObject[], meta: ListMeta): Reply {
   const pieces = encoder.list(items, meta)[Symbol.iterator]();
   const first: Uint8Array[] = [];

@@ -15,7 +15,7 @@ async function revision(): Promise<string> {
 }
 
 describe("create", () => {
-  test("fills in what only the server knows", async () => {
+  test("sets the fields that only the server knows", async () => {
     const created = await server.create(collection, {
       metadata: {
         name: "a",
@@ -36,14 +36,14 @@ describe("create", () => {
     expect(created.metadata.creationTimestamp).not.toContain("2001");
   });
 
-  test("makes names up from generateName, of letters that make no words", async () => {
+  test("generates names from generateName, with letters that form no words", async () => {
     const { metadata } = await server.create(collection, { metadata: { generateName: "job-" } });
     expect(metadata.name).toMatch(/^job-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
     const long = await server.create(collection, { metadata: { generateName: `${"x".repeat(70)}-` } });
     expect(long.metadata.name).toHaveLength(63);
   });
 
-  test("tries other names when the generated one is taken, then gives up", async () => {
+  test("tries other names when a generated one is taken, then gives up", async () => {
     const stuck = await startTestServer({ random: () => 0.5 });
     await stuck.create(collection, { metadata: { generateName: "a-" } });
     const answer = await stuck.request("POST", collection, { body: { metadata: { generateName: "a-" } } });
@@ -53,14 +53,14 @@ describe("create", () => {
     );
   });
 
-  test("needs the namespace", async () => {
+  test("requires an existing namespace", async () => {
     const answer = await server.request("POST", "/api/v1/namespaces/none/configmaps", {
       body: configMap("a"),
     });
     expect(answer.json()).toMatchObject({ code: 404, message: 'namespaces "none" not found' });
   });
 
-  test("dry runs leave nothing behind, and see what is in the way", async () => {
+  test("stores nothing in a dry run, which still finds conflicts", async () => {
     const before = await revision();
     const answer = await server.request("POST", `${collection}?dryRun=All`, { body: configMap("a") });
     expect(answer.status).toBe(201);
@@ -73,7 +73,7 @@ describe("create", () => {
     );
   });
 
-  test("unknown fields are refused, warned of, or ignored, as asked", async () => {
+  test("rejects unknown fields, warns of them, or ignores them", async () => {
     const post = (mode: string, name: string) =>
       server.request("POST", `${collection}?fieldValidation=${mode}`, {
         body: { ...configMap(name), foo: 1 },
@@ -88,7 +88,7 @@ describe("create", () => {
     expect(ignore.json().foo).toBeUndefined();
   });
 
-  test("__proto__ is a key like any other", async () => {
+  test("treats __proto__ as an ordinary key", async () => {
     const created = await server.request("POST", collection, {
       body: '{"metadata":{"name":"a","annotations":{"x":"y"}},"data":{"__proto__":"v"}}',
     });
@@ -111,7 +111,7 @@ describe("update", () => {
     expect((await server.request("GET", `${collection}/a`)).json().data).toEqual({ n: "2" });
   });
 
-  test("without a resourceVersion wins; leases and custom resources need one", async () => {
+  test("without a resourceVersion succeeds, except for leases and custom resources", async () => {
     await server.create(collection, configMap("a"));
     const answer = await server.request("PUT", `${collection}/a`, { body: configMap("a", { n: "2" }) });
     expect(answer.status).toBe(200);
@@ -139,7 +139,7 @@ describe("update", () => {
     expect(patched.json().metadata.resourceVersion).toBe(created.metadata.resourceVersion);
   });
 
-  test("cannot touch what the server has set", async () => {
+  test("cannot change fields of the server", async () => {
     const created = await server.create(collection, configMap("a"));
     const body = {
       metadata: {
@@ -156,7 +156,7 @@ describe("update", () => {
     expect(after).toEqual(before);
   });
 
-  test("a resourceVersion in a patch is a precondition", async () => {
+  test("treats a resourceVersion in a patch as a precondition", async () => {
     const created = await server.create(collection, configMap("a"));
     const patch = (resourceVersion: string, n: string) =>
       server.request("PATCH", `${collection}/a`, {
@@ -167,7 +167,7 @@ describe("update", () => {
     expect((await patch(created.metadata.resourceVersion as string, "2")).status).toBe(409);
   });
 
-  test("server-side apply creates, then changes", async () => {
+  test("creates by server-side apply, then updates", async () => {
     const apply = (value: string) =>
       server.request("PATCH", `${collection}/a?fieldManager=x`, {
         body: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {key: ${value}}\n`,
@@ -182,7 +182,7 @@ describe("update", () => {
 });
 
 describe("delete", () => {
-  test("answers with the object's identity, and it is gone", async () => {
+  test("answers with the object's identity, and removes it", async () => {
     const created = await server.create(collection, configMap("a"));
     const answer = await server.request("DELETE", `${collection}/a`);
     expect(answer.json()).toEqual({
@@ -196,7 +196,7 @@ describe("delete", () => {
     expect(gone.json()).toMatchObject({ code: 404, message: 'configmaps "a" not found' });
   });
 
-  test("waits for finalizers; the last one that goes takes the object along", async () => {
+  test("waits until the last finalizer is removed", async () => {
     await server.create(collection, {
       ...configMap("a"),
       metadata: { name: "a", finalizers: ["x.io/hold"] },
@@ -218,7 +218,7 @@ describe("delete", () => {
   test.each([
     ["Foreground", ["foregroundDeletion"]],
     ["Orphan", ["orphan"]],
-  ])("%s leaves the rest to the garbage collector", async (propagationPolicy, finalizers) => {
+  ])("leaves %s to the garbage collector", async (propagationPolicy, finalizers) => {
     await server.create(collection, configMap("a"));
     const answer = (
       await server.request("DELETE", `${collection}/a`, { body: { propagationPolicy } })
@@ -226,7 +226,7 @@ describe("delete", () => {
     expect(answer.metadata).toMatchObject({ finalizers, deletionTimestamp: expect.any(String) });
   });
 
-  test("preconditions that fail are conflicts", async () => {
+  test("reports failed preconditions as conflicts", async () => {
     const { metadata } = await server.create(collection, configMap("a"));
     for (const preconditions of [{ uid: "x" }, { resourceVersion: "1" }]) {
       expect((await server.request("DELETE", `${collection}/a`, { body: { preconditions } })).status).toBe(
@@ -238,7 +238,7 @@ describe("delete", () => {
     expect((await server.request("DELETE", `${collection}/a`, { body })).status).toBe(200);
   });
 
-  test("of a collection takes what the selector matches", async () => {
+  test("of a collection removes the objects that the selector matches", async () => {
     await server.create(collection, configMap("a", {}, { app: "x" }));
     await server.create(collection, configMap("b", {}, { app: "y" }));
     const answer = await server.request("DELETE", `${collection}?labelSelector=app=x`);
@@ -256,7 +256,7 @@ describe("namespaces", () => {
     await server.create("/api/v1/namespaces", { metadata: { name: "demo" } });
   });
 
-  test("that are going take no new objects, and go when they are finalized", async () => {
+  test("accept no new objects while they terminate, and are removed when they are finalized", async () => {
     const deleted = (await server.request("DELETE", path)).json();
     expect(deleted).toMatchObject({ status: { phase: "Terminating" }, spec: { finalizers: ["kubernetes"] } });
     const refused = await server.request("POST", `${path}/configmaps`, { body: configMap("a") });
@@ -272,13 +272,13 @@ describe("namespaces", () => {
     expect((await server.request("GET", path)).status).toBe(404);
   });
 
-  test("their finalizers can only be changed by finalize", async () => {
+  test("change their finalizers only through finalize", async () => {
     const body = { metadata: { name: "demo" }, spec: { finalizers: [] } };
     const answer = await server.request("PUT", path, { body });
     expect(answer.json().spec).toEqual({ finalizers: ["kubernetes"] });
   });
 
-  test.each(["default", "kube-system", "kube-public"])("%s cannot be deleted", async (name) => {
+  test.each(["default", "kube-system", "kube-public"])("refuse to delete %s", async (name) => {
     const answer = await server.request("DELETE", `/api/v1/namespaces/${name}`);
     expect(answer.json()).toMatchObject({
       code: 403,

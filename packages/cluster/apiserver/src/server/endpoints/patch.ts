@@ -14,7 +14,7 @@ import { createEncoder } from "./encoder.ts";
 import { find } from "./get.ts";
 import { updateObject } from "./update.ts";
 
-/** What a patch uses of the server: an apply may create. */
+/** The parts of the server that a patch uses. An apply may create. */
 export type PatchContext = CreateContext;
 
 export async function handlePatch(context: PatchContext, scope: Scope, view: View): Promise<WholeReply> {
@@ -23,7 +23,7 @@ export async function handlePatch(context: PatchContext, scope: Scope, view: Vie
   const encoder = createEncoder(context, view, request);
   const options = parsePatchOptions(request.query, isApply(request));
   if (isApply(request)) return handleApply(context, scope, view, options);
-  // Before the body is read: a missing object matters more than a broken patch.
+  // Runs before the body is read: a missing object matters more than an invalid patch.
   find(context, scope);
   const patch = await readPatch(context, scope, type, options.fieldValidation);
   const transform = (old: ApiObject) => {
@@ -39,8 +39,8 @@ export async function handlePatch(context: PatchContext, scope: Scope, view: Vie
 }
 
 /**
- * Reads the body as a patch of any of the three kinds.
- * @param kind of what is patched: the scope's own, or that of a subresource (Scale)
+ * Reads the body as a patch of one of three types.
+ * @param kind of the patched object: the scope's own, or that of a subresource (Scale)
  * @throws ApiStatusError 415
  */
 export async function readPatch(
@@ -52,7 +52,7 @@ export async function readPatch(
   const { request } = scope;
   const media = contentType(request.headers["content-type"]);
   const body = await request.body();
-  // Who owns what is long, and most patches do not touch it: then it is neither copied nor read anew.
+  // managedFields are long and most patches do not change them. Then they are neither copied nor parsed.
   const touchesManagers = body.includes("managedFields");
   return (old) => {
     const { managedFields, ...metadata } = old.metadata;
@@ -64,7 +64,7 @@ export async function readPatch(
   };
 }
 
-/** Server-side apply. */
+/** Returns whether the request is a server-side apply. */
 export function isApply(request: ApiRequest): boolean {
   return contentType(request.headers["content-type"]) === "application/apply-patch+yaml";
 }

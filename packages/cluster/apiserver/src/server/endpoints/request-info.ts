@@ -1,4 +1,4 @@
-/** What a path under /api or /apis names. */
+/** The parts of a path under /api or /apis. */
 export interface ResourcePath {
   group: string;
   version: string;
@@ -12,10 +12,13 @@ export interface ResourcePath {
   subresource: string;
 }
 
-/** `namespaces/x/status` is the namespace's own subresource; `namespaces/x/pods` a resource in it. */
+/** `namespaces/x/status` is a subresource of the namespace. `namespaces/x/pods` is a resource in it. */
 const namespaceSubresources = new Set(["status", "finalize"]);
 
-/** What follows the version, with the namespace taken off where it is not itself what the path is about. */
+/**
+ * Splits the parts after the version into a namespace and the rest. The namespace stays in the rest if the
+ * path is about it.
+ */
 export function splitNamespace(parts: readonly string[]): { namespace: string; parts: readonly string[] } {
   const [first, namespace, third] = parts;
   if (first !== "namespaces" || namespace === undefined) return { namespace: "", parts };
@@ -24,8 +27,8 @@ export function splitNamespace(parts: readonly string[]): { namespace: string; p
 }
 
 /**
- * Reads `/api/v1/…` and `/apis/{group}/{version}/…` (RequestInfoFactory of k8s.io/apiserver). undefined: it is not the
- * path of a resource. Paths of more parts than a subresource has lead nowhere.
+ * Parses `/api/v1/…` and `/apis/{group}/{version}/…` (RequestInfoFactory of k8s.io/apiserver). Returns
+ * undefined if the path is not that of a resource. A path with more parts than a subresource names nothing.
  */
 export function parseResourcePath(segments: readonly string[]): ResourcePath | undefined {
   const [root, ...rest] = segments;
@@ -36,13 +39,13 @@ export function parseResourcePath(segments: readonly string[]): ResourcePath | u
   if (version === undefined || rest.length === 0) return undefined;
   const { namespace, parts } = splitNamespace(rest);
   const [resource = "", name = "", subresource = "", ...beyond] = parts;
-  // What is behind `proxy` is for somebody else.
+  // The server behind the proxy handles the rest of the path.
   return beyond.length > 0 && subresource !== "proxy"
     ? undefined
     : { group, version, resource, namespace, name, subresource };
 }
 
-/** The verb as RBAC knows it. Empty for a method that has none here. */
+/** Returns the verb for RBAC, or "" for a method without one. */
 export function verbOf(method: string, path: ResourcePath, watch: boolean): string {
   switch (method) {
     case "GET":

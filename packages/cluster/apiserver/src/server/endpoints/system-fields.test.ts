@@ -4,8 +4,9 @@ import { configMap, startTestServer, type TestServer } from "../../testing/test-
 import { startWebhookScene } from "../../testing/webhook-scene.ts";
 import { patchResponse } from "../../testing/webhook-server.ts";
 
-// Fields of metadata that belong to the server, written by a mutating webhook. The words are those of a real
-// kube-apiserver, which however stores a deletionTimestamp and a generation that a webhook adds to a new object.
+// A mutating webhook writes metadata fields that belong to the server. The messages are those of a real
+// kube-apiserver. That one, however, stores a deletionTimestamp and a generation that a webhook adds to a new
+// object.
 
 const scene = await startWebhookScene();
 const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -21,7 +22,7 @@ const rules = [
   },
 ];
 
-/** From here on a webhook does this to every object. */
+/** Registers a webhook that applies these operations to every object. */
 async function mutate(server: TestServer, operations: JsonObject[]): Promise<string> {
   const path = await scene.register(server, "Mutating", { rules });
   scene.hooks.on(path, () => patchResponse(operations));
@@ -43,8 +44,8 @@ const deployment = {
   },
 };
 
-describe("of what is created", () => {
-  test("are the server's all the same", async () => {
+describe("of new objects", () => {
+  test("keep the server's values", async () => {
     const server = await startTestServer();
     await mutate(server, [
       add("uid", "mine"),
@@ -68,7 +69,7 @@ describe("of what is created", () => {
     expect(generation).toBe(1);
   });
 
-  test("include no resourceVersion", async () => {
+  test("cannot include a resourceVersion", async () => {
     const server = await startTestServer();
     await mutate(server, [add("resourceVersion", "5")]);
     const answer = await server.request("POST", configMaps, { body: configMap("a") });
@@ -80,8 +81,8 @@ describe("of what is created", () => {
   });
 });
 
-describe("of what is updated", () => {
-  test("stay as they are", async () => {
+describe("of updated objects", () => {
+  test("keep their values", async () => {
     const server = await startTestServer();
     const { metadata } = await server.create(deployments, deployment);
     await mutate(server, [add("creationTimestamp", long), add("generation", 99), remove("uid")]);
@@ -117,7 +118,7 @@ describe("of what is updated", () => {
       422,
       `ConfigMap "" is invalid: [metadata.name: Required value: name or generateName is required, ${immutable("name", "")}]`,
     ],
-  ])("may not be another's: %j", async (operation, code, message) => {
+  ])("cannot be changed: %j", async (operation, code, message) => {
     const server = await startTestServer();
     const before = await server.create(configMaps, configMap("a"));
     await mutate(server, [operation]);
@@ -130,7 +131,7 @@ describe("of what is updated", () => {
 describe("a generated name", () => {
   const generated = { ...configMap(""), metadata: { generateName: "x-" } };
 
-  test("comes after mutating webhooks, before validating ones", async () => {
+  test("is set after mutating webhooks and before validating ones", async () => {
     const server = await startTestServer();
     const mutating = await mutate(server, []);
     const validating = await scene.register(server, "Validating", { rules });
@@ -142,7 +143,7 @@ describe("a generated name", () => {
     expect(after).toMatchObject({ name: metadata.name, object: { metadata: { name: metadata.name } } });
   });
 
-  test("that is taken is made again without asking mutating webhooks again", async () => {
+  test("that is taken is replaced without calling mutating webhooks again", async () => {
     let same = true;
     const server = await startTestServer({ random: () => (same ? 0 : Math.random()) });
     const taken = await server.create(configMaps, generated);

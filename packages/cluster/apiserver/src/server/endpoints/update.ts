@@ -18,7 +18,7 @@ import { type CreateContext, createObject } from "./create.ts";
 import { createEncoder } from "./encoder.ts";
 import { find } from "./get.ts";
 
-/** What an update uses of the server. */
+/** The parts of the server that an update uses. */
 export interface UpdateContext extends StrategyContext {
   readonly admission: Admission;
 }
@@ -54,25 +54,25 @@ export async function handleUpdate(context: CreateContext, scope: Scope, view: V
   return bytesReply(200, encoder.object(updated));
 }
 
-/** A subresource with a kind of its own, through which an object is changed: Scale. */
+/** A subresource with its own kind that changes an object: Scale. */
 export interface SeenByAdmission {
   subresource: string;
   show(object: ApiObject): ApiObject;
-  /** Does to the draft what plugins have done to what they were shown. */
+  /** Copies the changes of plugins to the draft. */
   take(shown: ApiObject, draft: ApiObject): void;
 }
 
-/** Makes a draft of its own of the stored object, which is frozen and shown in the request's version. */
+/** Returns a new draft for the stored object, which is frozen and in the request's version. */
 export type Transform = (old: ApiObject) => ApiObject | Promise<ApiObject>;
 
 /**
- * Replaces an object by what `transform` makes of it. The draft's resourceVersion, where it has one, must be that of the
- * stored object. Somebody else may write while admission waits: then the whole is done again with what they wrote
- * (GuaranteedUpdate of k8s.io/apiserver).
+ * Replaces an object by the result of `transform`. The draft's resourceVersion, if it has one, must be that
+ * of the stored object. If another request writes while admission waits, everything runs again with the new
+ * object (GuaranteedUpdate of k8s.io/apiserver).
  *
- * @param tracked the draft's managedFields say already who owns what; else the request owns what it changes
- * @param seen what admission is shown instead of the object
- * @throws ApiStatusError 403, 404, 409, 422
+ * @param tracked whether the draft's managedFields are final. Otherwise the request owns what it changes
+ * @param seen what admission receives instead of the object
+ * @throws ApiStatusError 403, 404, 409 or 422
  */
 export async function updateObject(
   context: UpdateContext,
@@ -134,7 +134,7 @@ export async function updateObject(
     const pendingStorage = view.toStorage(draft);
     const storage = pendingStorage instanceof Promise ? await pendingStorage : pendingStorage;
     if (context.store.get(scope.collection, stored.key) !== stored) continue;
-    // From here on nobody waits any more.
+    // From here to the write nothing waits.
     const charge = context.admission.charge(attributes);
     if (!options.dryRun) charge?.();
     const written = writeUpdate(context, scope, stored, storage, options.dryRun);
@@ -142,7 +142,7 @@ export async function updateObject(
   }
 }
 
-/** Keeps apart what belongs to the object and what to its status, and counts generations. */
+/** Resets the fields that this (sub)resource may not change, and counts generations. */
 function prepare(context: UpdateContext, scope: Scope, draft: ApiObject, old: ApiObject): void {
   const { type, subresource } = scope;
   const { strategy } = context.kindOf(type);
@@ -167,14 +167,18 @@ function keepAllButStatus(draft: ApiObject, old: ApiObject, custom: boolean): vo
     if (old[field] === undefined) delete draft[field];
     else draft[field] = old[field];
   }
-  // A custom resource's metadata is not touched either. Kubelets set labels and annotations with the status.
+  // The status of a custom resource cannot change metadata. Kubelets, however, set labels and annotations
+  // with it.
   if (custom) {
     const { managedFields } = draft.metadata;
     draft.metadata = { ...old.metadata, ...(managedFields === undefined ? {} : { managedFields }) };
   }
 }
 
-/** Custom resources without a status subresource count every change but of metadata, all others that of the spec. */
+/**
+ * Returns whether the generation increases: for custom resources without a status subresource, with any
+ * change outside of metadata; otherwise with a change of the spec.
+ */
 function specChanged(
   { type }: Scope,
   { generationChanged }: Pick<Strategy, "generationChanged">,
@@ -191,8 +195,8 @@ function specChanged(
 }
 
 /**
- * Stores a draft that is final. Writes nothing when it changes nothing; deletes when it was the last finalizer's.
- * @returns undefined when somebody else has written since `stored` was read
+ * Stores a final draft. Writes nothing without a change, and deletes the object when its last finalizer was
+ * removed. Returns undefined when another request has written since `stored` was read.
  */
 export function writeUpdate(
   context: UpdateContext,
@@ -215,7 +219,7 @@ export function writeUpdate(
   return updated;
 }
 
-/** The last finalizer of an object that was deleted is gone, and no grace period is left. */
+/** Returns whether a deleted object has neither finalizers nor a grace period left. */
 function deletionIsDue(old: ApiObject, draft: ApiObject): boolean {
   if ((draft.metadata.finalizers ?? []).length > 0) return false;
   if (old.metadata.deletionTimestamp === undefined) return false;

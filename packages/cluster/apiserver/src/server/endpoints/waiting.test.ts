@@ -4,8 +4,8 @@ import { type Answer, configMap, startTestServer, type TestServer } from "../../
 import { startWebhookScene } from "../../testing/webhook-scene.ts";
 import type { ReviewRequest } from "../../testing/webhook-server.ts";
 
-// While a validating webhook is asked about one request, others are served. Whatever they do, no request may end as if
-// they had not been there.
+// While a validating webhook handles one request, the server handles others. The first request must take all
+// of their changes into account.
 
 const scene = await startWebhookScene();
 const namespace = "/api/v1/namespaces/default";
@@ -39,7 +39,7 @@ const thing = (name: string, finalizers: string[] = []): JsonObject => ({
   metadata: { name, finalizers },
 });
 
-/** A quota on Services and ConfigMaps of which nothing is used. */
+/** Creates a quota on Services and ConfigMaps, of which nothing is used. */
 async function limit(server: TestServer): Promise<void> {
   const hard = { "services.nodeports": "5", configmaps: "5" };
   const quota = await server.create(`${namespace}/resourcequotas`, {
@@ -61,7 +61,7 @@ interface Row {
   when: string;
   before?(server: TestServer): Promise<unknown>;
   request(server: TestServer): Promise<Answer>;
-  /** Only while the webhook is asked for the first time. */
+  /** Runs only during the first call of the webhook. */
   meanwhile(server: TestServer, asked: ReviewRequest): Promise<unknown>;
   code: number;
   message?: string;
@@ -75,7 +75,7 @@ const remains = (path: string) => async (server: TestServer) => {
 
 const deletions: Row[] = [
   {
-    when: "what is deleted is locked",
+    when: "a deletion meets an object that is locked meanwhile",
     before: (server) => server.create(configMaps, configMap("a")),
     request: (server) => server.request("DELETE", `${configMaps}/a`),
     meanwhile: (server) => patch(server, `${configMaps}/a`, { metadata: { labels: { locked: "yes" } } }),
@@ -84,7 +84,7 @@ const deletions: Row[] = [
     after: remains(`${configMaps}/a`),
   },
   {
-    when: "what is deleted goes, and another one of its name comes",
+    when: "a deletion meets a new object with the same name",
     before: (server) => server.create(configMaps, configMap("a")),
     request: (server) => server.request("DELETE", `${configMaps}/a`),
     async meanwhile(server) {
@@ -96,7 +96,7 @@ const deletions: Row[] = [
     after: remains(`${configMaps}/a`),
   },
   {
-    when: "what is deleted goes",
+    when: "another request deletes the object first",
     before: (server) => server.create(configMaps, configMap("a")),
     request: (server) => server.request("DELETE", `${configMaps}/a`),
     meanwhile: (server) => server.request("DELETE", `${configMaps}/a`),
@@ -104,7 +104,7 @@ const deletions: Row[] = [
     message: 'configmaps "a" not found',
   },
   {
-    when: "one of a collection that is deleted goes",
+    when: "another request deletes one object of a deleted collection",
     async before(server) {
       for (const name of ["a", "b"]) await server.create(configMaps, configMap(name));
     },
@@ -130,21 +130,21 @@ const onPort = { type: "NodePort", ports: [{ port: 80, nodePort: 30_123 }] };
 
 const allocations: Row[] = [
   {
-    when: "another Service gets the address that one asks for",
+    when: "another Service gets the requested address",
     request: (server) => server.request("POST", services, { body: service("a", { clusterIP }) }),
     meanwhile: (server) => server.create(services, service("b", { clusterIP })),
     code: 422,
     message: addressTaken,
   },
   {
-    when: "another Service gets the node port that one asks for",
+    when: "another Service gets the requested node port",
     request: (server) => server.request("POST", services, { body: service("a", onPort) }),
     meanwhile: (server) => server.create(services, service("b", onPort)),
     code: 422,
     message: portTaken,
   },
   {
-    when: "another Service gets the node port that an update asks for",
+    when: "another Service gets the node port that an update requests",
     before: (server) => server.create(services, service("a")),
     request: (server) => patch(server, `${services}/a`, { spec: onPort }),
     meanwhile: (server) => server.create(services, service("b", onPort)),
@@ -152,7 +152,7 @@ const allocations: Row[] = [
     message: portTaken,
   },
   {
-    when: "another Service gets the address that one was given: it is given another",
+    when: "another Service gets the allocated address: the first one gets a new address",
     request: (server) => server.request("POST", services, { body: service("a") }),
     meanwhile(server, { object }) {
       const { clusterIP } = (object as ApiObject).spec as { clusterIP: string };
@@ -168,9 +168,9 @@ const allocations: Row[] = [
   },
 ];
 
-const definitionsThatGo: Row[] = [
+const deletedDefinitions: Row[] = [
   {
-    when: "the definition of what is created goes",
+    when: "the definition of a new object is deleted",
     before: (server) => server.create(definitions, definition),
     request: (server) => server.request("POST", things, { body: thing("a") }),
     meanwhile: (server) => server.request("DELETE", `${definitions}/things.example.com`),
@@ -182,7 +182,7 @@ const definitionsThatGo: Row[] = [
     },
   },
   {
-    when: "the definition of what is created is about to go",
+    when: "the definition of a new object begins to terminate",
     async before(server) {
       await server.create(definitions, definition);
       await server.create(things, thing("held", ["example.com/held"]));
@@ -197,7 +197,7 @@ const definitionsThatGo: Row[] = [
 
 const quotas: Row[] = [
   {
-    when: "somebody else writes: an update that is done again counts once",
+    when: "another request writes: a repeated update counts once",
     async before(server) {
       await server.create(services, service("a"));
       await limit(server);
@@ -210,7 +210,7 @@ const quotas: Row[] = [
     },
   },
   {
-    when: "somebody else takes the name: only the first counts",
+    when: "another request takes the name: only the first one counts",
     before: limit,
     request: (server) => server.request("POST", configMaps, { body: configMap("a") }),
     meanwhile: (server) => server.create(configMaps, configMap("a")),
@@ -222,7 +222,7 @@ const quotas: Row[] = [
   },
 ];
 
-test.each([...deletions, ...allocations, ...definitionsThatGo, ...quotas])(
+test.each([...deletions, ...allocations, ...deletedDefinitions, ...quotas])(
   "$when",
   async ({ before, request, meanwhile, code, message, after }) => {
     const server = await startTestServer();

@@ -20,7 +20,7 @@ async function revision(): Promise<string> {
 }
 
 describe("events", () => {
-  test("come in order, each with its own resourceVersion; the deleted object has the version of its deletion", async () => {
+  test("are in order, each with its own resourceVersion; a deleted object has that of its deletion", async () => {
     const watch = await server.watch(`${collection}?watch=1&resourceVersion=${await revision()}`);
     const created = await server.create(collection, configMap("a", { n: "1" }));
     await server.request("PUT", `${collection}/a`, { body: configMap("a", { n: "2" }) });
@@ -34,7 +34,7 @@ describe("events", () => {
     expect(new Set(versions).size).toBe(3);
   });
 
-  test("without a resourceVersion begin with what is there", async () => {
+  test("without a resourceVersion begin with the existing objects", async () => {
     await server.create(collection, configMap("a"));
     await server.create(collection, configMap("b"));
     const watch = await server.watch(`${collection}?watch=true`);
@@ -51,14 +51,14 @@ describe("events", () => {
     expect(await next(watch)).toBe("ADDED b");
   });
 
-  test("of other namespaces are not shown", async () => {
+  test("of other namespaces are not sent", async () => {
     const watch = await server.watch(`${collection}?watch=1`);
     await server.create("/api/v1/namespaces/kube-system/configmaps", configMap("other"));
     await server.create(collection, configMap("own"));
     expect(await next(watch)).toBe("ADDED own");
   });
 
-  test("follow a selector: what begins to match is added, what ceases to is deleted", async () => {
+  test("follow a selector: objects that begin to match are added, others deleted", async () => {
     const watch = await server.watch(`${collection}?watch=1&labelSelector=on=yes`);
     const put = (on: string, n: string) =>
       server.request("PUT", `${collection}/a`, { body: configMap("a", { n }, { on }) });
@@ -71,21 +71,21 @@ describe("events", () => {
     const events = [];
     for (let index = 0; index < 5; index++) events.push(await watch.next());
     expect(events.map((event) => event?.type)).toEqual(["ADDED", "MODIFIED", "DELETED", "ADDED", "DELETED"]);
-    // The state that still matched, at the version of the change.
+    // The last matching state, at the version of the change.
     expect(events[2]?.object.data).toEqual({ n: "2" });
     expect(Number(events[2]?.object.metadata.resourceVersion)).toBeGreaterThan(
       Number(events[1]?.object.metadata.resourceVersion),
     );
   });
 
-  test("of one name", async () => {
+  test("can be limited to one name", async () => {
     const watch = await server.watch(`${collection}?watch=1&fieldSelector=metadata.name=b`);
     await server.create(collection, configMap("a"));
     await server.create(collection, configMap("b"));
     expect(await next(watch)).toBe("ADDED b");
   });
 
-  test("as tables state the columns once", async () => {
+  test("as Tables contain the columns once", async () => {
     await server.create(collection, configMap("a"));
     const watch = await server.watch(`${collection}?watch=1`, {
       accept: "application/json;as=Table;v=v1;g=meta.k8s.io",
@@ -103,7 +103,7 @@ describe("events", () => {
 });
 
 describe("a version that is too old", () => {
-  test("is answered by one ERROR event with 410", async () => {
+  test("gets one ERROR event with a 410", async () => {
     for (let index = 0; index < 100; index++) await server.create(collection, configMap(`c${index}`));
     const watch = await server.watch(`${collection}?watch=1&resourceVersion=1`);
     expect(watch.status).toBe(200);
@@ -119,7 +119,7 @@ describe("a version that is too old", () => {
     expect(await next(watch)).toBe("end");
   });
 
-  test("comes to be after ten minutes at the latest", async () => {
+  test("is compacted after ten minutes at the latest", async () => {
     const from = await revision();
     await server.create(collection, configMap("a"));
     await clock.advance(10 * 60_000);
@@ -129,7 +129,7 @@ describe("a version that is too old", () => {
 });
 
 describe("bookmarks", () => {
-  test("tell once a minute how far the watch has come, even if nothing in it has changed", async () => {
+  test("are sent once a minute with the current version, even without changes", async () => {
     const watch = await server.watch(`${collection}?watch=1&resourceVersion=1&allowWatchBookmarks=true`);
     await server.create("/api/v1/namespaces/kube-system/configmaps", configMap("elsewhere"));
     const now = await revision();
@@ -140,14 +140,14 @@ describe("bookmarks", () => {
     });
   });
 
-  test("are not sent to those who have not asked", async () => {
+  test("are only sent on request", async () => {
     const watch = await server.watch(`${collection}?watch=1&resourceVersion=1`);
     await clock.advance(120_000);
     await server.create(collection, configMap("a"));
     expect(await next(watch)).toBe("ADDED a");
   });
 
-  test("come before the end, which is when the client has asked for it", async () => {
+  test("are sent shortly before the client's timeout", async () => {
     const query = "?watch=1&resourceVersion=1&allowWatchBookmarks=1&timeoutSeconds=30";
     const watch = await server.watch(`${collection}${query}`);
     await clock.advance(28_000);
@@ -172,12 +172,12 @@ describe("bookmarks", () => {
   });
 });
 
-test("a client that does not keep up is cut off, and costs no memory beyond that", async () => {
+test("disconnects a client that falls behind, and frees its memory", async () => {
   await server.create(collection, configMap("a"));
   const before = clock.pending();
   const watch = await server.watch(`${collection}?watch=1&resourceVersion=1`);
   expect(clock.pending()).toBe(before + 1);
-  // Nobody reads: what the connection does not take piles up in the server.
+  // The test does not read: the server queues what the connection does not accept.
   for (let index = 0; clock.pending() > before && index < 60; index++) {
     const body = configMap("a", { large: "x".repeat(1_000_000), n: String(index) });
     await server.request("PUT", `${collection}/a`, { body });
@@ -186,7 +186,7 @@ test("a client that does not keep up is cut off, and costs no memory beyond that
   watch.close();
 });
 
-test("nothing is left of a watch whose client has gone", async () => {
+test("cleans up a watch whose client has disconnected", async () => {
   const before = clock.pending();
   const watch = await server.watch(`${collection}?watch=1&allowWatchBookmarks=1`);
   expect(clock.pending()).toBeGreaterThan(before);

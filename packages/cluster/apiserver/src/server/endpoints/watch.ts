@@ -13,19 +13,24 @@ import type { TypeRegistry } from "../types/registry.ts";
 import { createEncoder, type Encoder, errorEvent, type TableContext } from "./encoder.ts";
 
 const bookmarkInterval = 60_000;
-/** The last bookmark comes this long before the end, so that the client resumes from a recent revision. */
+/**
+ * The last bookmark is sent this long before the end, in ms, so that the client resumes from a recent
+ * revision.
+ */
 const bookmarkBeforeEnd = 2_000;
 /**
- * A client that is further behind than this is cut off, as a real server ends a watch whose buffer is full: it resumes,
- * or lists again. What it is sent first (the present objects) does not count.
+ * A client that falls further behind is disconnected, as a real server ends a watch with a full buffer. It
+ * resumes or lists again. The initial objects do not count.
  */
 const mostBytesBehind = 32 * 1024 * 1024;
-/** As many as the store keeps by default: a client that is further behind has missed some. */
+/** The default length of the store's history: a client that falls further behind has missed some events. */
 const mostEventsBehind = 10_000;
-/** Beyond this many bytes behind, lines for one client alone are encoded when it has read those before. */
+/**
+ * Beyond this many bytes behind, lines for one client are encoded only after it has read the earlier ones.
+ */
 const encodedAhead = 64 * 1024;
 
-/** What a watch uses of the server. */
+/** The parts of the server that a watch uses. */
 export interface WatchContext extends TableContext {
   readonly store: Store;
   readonly registry: TypeRegistry;
@@ -35,10 +40,12 @@ export interface WatchContext extends TableContext {
 }
 
 /**
- * Streams changes as lines of JSON. Without a resourceVersion (or with 0, or sendInitialEvents) the present objects come
- * first, as ADDED; otherwise exactly what was written after that version. A version that has been compacted is
- * answered by one ERROR event with a 410 Status. A watch of a custom resource ends when the spec of its CRD changes or the
- * CRD is deleted. It sends all earlier events first.
+ * Streams changes as lines of JSON. Without a resourceVersion (or with 0, or sendInitialEvents) the existing
+ * objects come first, as ADDED. Otherwise the stream contains exactly the writes after that version. A
+ * compacted version gets one ERROR event with a 410 Status.
+ *
+ * A watch of a custom resource ends when the spec of its CRD changes or the CRD is deleted. It sends all
+ * earlier events first.
  */
 export function handleWatch(context: WatchContext, scope: Scope, view: View): StreamReply {
   const options = parseListOptions(scope.request.query);
@@ -70,7 +77,7 @@ interface WatchRun {
 async function runWatch(run: WatchRun): Promise<void> {
   const { context, scope, view, options, encoder, selection, asked, sink } = run;
   const { store, clock } = context;
-  // Long watches end at different times, so that clients do not all come back at once (30–60 min).
+  // Long watches end at different times (30–60 min), so that clients do not all reconnect at once.
   const seconds = options.timeoutSeconds || 1800 + Math.floor(context.random() * 1800);
   let sent = asked;
 
@@ -88,7 +95,7 @@ async function runWatch(run: WatchRun): Promise<void> {
     const after = initial || asked === 0 ? store.revision : asked;
 
     const deliver = (event: StoreEvent) => {
-      // A client may be ahead of this server (it was restarted): what it has seen is not sent again.
+      // A client may be ahead of a restarted server. It does not receive known revisions again.
       if (ended || event.revision <= after) return;
       sent = event.revision;
       const told = eventFor(event, selection);
@@ -97,7 +104,7 @@ async function runWatch(run: WatchRun): Promise<void> {
 
     const send = ({ type, stored, origin }: Told) => {
       const size = stored.size();
-      // The line of a new event is made once, and shared by all watchers, however far they are behind.
+      // The line of a new event is encoded once and shared by all watchers, however far they are behind.
       const shared = origin !== undefined && !encoder.copies && !stored.retired;
       if (shared || sink.pending + size <= encodedAhead) {
         for (const piece of encoder.event(type, stored, origin)) sink.write(piece);
@@ -115,7 +122,7 @@ async function runWatch(run: WatchRun): Promise<void> {
       end();
     };
 
-    // What a webhook has to convert holds up what comes after it; nothing else does.
+    // Only an object that a webhook must convert delays the events behind it.
     let queue: Promise<void> | undefined;
     const inOrder = (items: readonly StoredObject[], act: () => void) => {
       const converted = queue === undefined ? view.ready(items) : queue.then(() => view.ready(items));
@@ -137,7 +144,8 @@ async function runWatch(run: WatchRun): Promise<void> {
     };
 
     const bookmark = (initial = false) => {
-      // Everything up to the store's revision has been delivered: callbacks run before a write returns.
+      // All writes up to the store's revision have been delivered, because callbacks run before a write
+      // returns.
       sent = Math.max(sent, store.revision);
       const revision = sent;
       inOrder([], () => sink.write(encoder.bookmark(revision, initial)));
@@ -147,8 +155,9 @@ async function runWatch(run: WatchRun): Promise<void> {
     cleanups.push(() => scope.request.signal.removeEventListener("abort", end));
     if (scope.request.signal.aborted) return end();
 
-    // Ends the watch when the CRD changes. The client reconnects and gets the new schema, or a 404. Events that wait for a
-    // conversion are sent first: the deletion of the last object comes right before that of its CRD, and is never sent again.
+    // Ends the watch when the CRD changes. The client reconnects and gets the new schema, or a 404. Events
+    // that wait for a conversion are sent first: the deletion of the last object comes right before that of
+    // its CRD, and is never sent again.
     const endWithType = () => {
       const { group, version, plural } = scope.type;
       if (context.registry.find(group, version, plural) !== scope.type) inOrder([], end);
@@ -191,15 +200,18 @@ async function runWatch(run: WatchRun): Promise<void> {
   });
 }
 
-/** What one watcher is told. */
+/** An event for one watcher. */
 interface Told {
   type: string;
   stored: StoredObject;
-  /** The event whose line it is, if that is the same for all watchers. */
+  /** The stored event, if all watchers share its line. */
   origin?: StoreEvent;
 }
 
-/** An object that starts to match the selection was added for this watcher, one that ceases to was deleted. */
+/**
+ * Returns the event for one watcher. An object that begins to match is ADDED, one that ceases to match is
+ * DELETED.
+ */
 function eventFor(event: StoreEvent, selection: Selection): Told | undefined {
   const { type, current, previous } = event;
   if (!current.key.startsWith(selection.prefix)) return undefined;
@@ -212,7 +224,7 @@ function eventFor(event: StoreEvent, selection: Selection): Told | undefined {
   return type === "DELETED" ? { type, stored, origin: event } : { type: "DELETED", stored };
 }
 
-/** What a watcher sees go: the state that still matched, at the revision of the change. */
+/** Returns the object of a DELETED event: the last matching state, at the revision of the change. */
 function lastMatching(event: StoreEvent): StoredObject {
   if (event.type === "DELETED") return event.current;
   const previous = event.previous as StoredObject;

@@ -14,37 +14,37 @@ import {
   utf8,
 } from "./der.ts";
 
-/** What an HTTPS server needs, and what its clients need to trust it. All PEM. */
+/** The certificates of an HTTPS server, and the authority that its clients must trust. All PEM. */
 export interface ServingCertificate extends KeyPair {
-  /** The authority's certificate: goes into kubeconfigs. Its key is not kept. */
+  /** The authority's certificate for kubeconfigs. Its key is not stored. */
   caCertificate: string;
 }
 
 const ecdsaWithSha256 = sequence(oid("1.2.840.10045.4.3.2"));
 
-/** A certificate and its key, PEM. */
+/** A certificate and its key, as PEM. */
 export interface KeyPair {
   certificate: string;
   privateKey: string;
 }
 
-/** Signs certificates. Its key is kept here, and given to nobody. */
+/** Signs certificates. Never reveals its key. */
 export interface CertificateAuthority {
   /** PEM. */
   certificate: string;
-  /** For a server: DNS names and IPv4 addresses of the certificate. */
+  /** Returns a server certificate for DNS names and IPv4 addresses. */
   issueServing(commonName: string, names: readonly string[]): KeyPair;
-  /** For a client, which the common name tells apart. */
+  /** Returns a client certificate with this common name. */
   issueClient(commonName: string): KeyPair;
 }
 
 /**
- * Makes an authority whose certificates are valid for ten years: they live as long as a process. They are valid from a
- * year before `now`, so that they stay valid when the machine's clock is set back.
- * ECDSA P-256: a key takes a millisecond, an RSA one hundreds.
+ * Creates an authority whose certificates are valid for ten years, because they live as long as a process.
+ * They begin a year before `now`, so that they stay valid when the machine's clock is set back. The keys are
+ * ECDSA P-256: creating one takes a millisecond, an RSA key hundreds.
  *
- * Encoded here, since the certificate libraries on npm either patch globals at import (reflect-metadata) or take
- * longer to load than the whole server to start.
+ * This module encodes certificates itself. The libraries on npm patch globals at import (reflect-metadata),
+ * or load more slowly than the whole server starts.
  */
 export function createAuthority(name: string, now: Date): CertificateAuthority {
   const ca = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -95,7 +95,7 @@ export function createAuthority(name: string, now: Date): CertificateAuthority {
   };
 }
 
-/** An authority, and one serving certificate of it. */
+/** Creates an authority and one serving certificate. */
 export function createServingCertificate(names: string[], now: Date): ServingCertificate {
   const authority = createAuthority("operator-path-ca", now);
   return { caCertificate: authority.certificate, ...authority.issueServing("kube-apiserver", names) };
@@ -110,9 +110,9 @@ interface CertificateParts {
   extensions: Buffer[];
 }
 
-/** RFC 5280, section 4.1. */
+/** Encodes a certificate: RFC 5280, section 4.1. */
 function certificate(parts: CertificateParts): Buffer {
-  // The first bit is cleared so that the number is positive, the second set so that it has no leading zero.
+  // The first bit is 0 for a positive number, the second is 1 against a leading zero.
   const serial = randomBytes(16);
   serial[0] = ((serial[0] as number) & 0x7f) | 0x40;
   const toBeSigned = sequence(

@@ -1,4 +1,4 @@
-// The few DER encodings (ITU-T X.690) that a certificate is made of. Values are complete TLVs.
+// The DER encodings (ITU-T X.690) of a certificate. Values are complete TLVs.
 
 export function tlv(tag: number, ...contents: Uint8Array[]): Buffer {
   const body = Buffer.concat(contents);
@@ -22,7 +22,7 @@ export const explicit = (number: number, value: Uint8Array) => tlv(0xa0 | number
 /** Primitive, context-specific: `[n] IMPLICIT`. */
 export const implicit = (number: number, value: Uint8Array) => tlv(0x80 | number, value);
 
-/** An INTEGER from big-endian bytes, taken as positive. */
+/** Encodes an INTEGER from big-endian bytes of a positive number. */
 export function integer(bytes: Uint8Array): Buffer {
   const negative = ((bytes[0] ?? 0) & 0x80) !== 0;
   return tlv(0x02, Buffer.from(negative ? [0] : []), bytes);
@@ -32,7 +32,7 @@ export function bits(value: Uint8Array, unused = 0): Buffer {
   return tlv(0x03, Buffer.from([unused]), value);
 }
 
-/** An object identifier, e.g. `2.5.4.3`. */
+/** Encodes an object identifier: `2.5.4.3`. */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
   const bytes: number[] = [];
@@ -45,7 +45,7 @@ export function oid(dotted: string): Buffer {
   return tlv(0x06, Buffer.from(bytes));
 }
 
-/** UTCTime: for years before 2050. */
+/** Encodes a UTCTime, for years before 2050. */
 export function utcTime(date: Date): Buffer {
   return tlv(0x17, Buffer.from(`${date.toISOString().slice(2, 19).replaceAll(/[-T:]/g, "")}Z`));
 }

@@ -15,7 +15,7 @@ const tooMany = {
   code: 429,
 };
 
-/** A request whose body never comes to its end. */
+/** Sends a request whose body never ends. */
 async function unfinished(server: TestServer, length: number): Promise<TLSSocket> {
   const socket = connect({ port: server.port, ca: server.caCertificate, servername: "localhost" });
   socket.on("error", () => {});
@@ -32,7 +32,7 @@ async function unfinished(server: TestServer, length: number): Promise<TLSSocket
   return socket;
 }
 
-test("requests beyond the limit are answered 429, and health is not", async () => {
+test("answers requests beyond the limit with 429, except for health", async () => {
   const server = await startTestServer({ limits: { requests: 2 } });
   const held = [await unfinished(server, 100), await unfinished(server, 100)];
   await expect.poll(async () => (await server.request("GET", configMaps)).status).toBe(429);
@@ -44,7 +44,7 @@ test("requests beyond the limit are answered 429, and health is not", async () =
   await expect.poll(async () => (await server.request("GET", configMaps)).status).toBe(200);
 });
 
-test("a watch counts as long-running and frees its request slot", async () => {
+test("counts a watch as long-running, and frees its request slot", async () => {
   const server = await startTestServer({ limits: { requests: 1, longRunning: 1 } });
   const watch = await server.watch(`${configMaps}?watch=1`);
   expect(watch.status).toBe(200);
@@ -61,7 +61,7 @@ test("a watch counts as long-running and frees its request slot", async () => {
     .toBe(200);
 });
 
-test("bodies beyond the budget are answered 429 before they are read", async () => {
+test("answers bodies beyond the budget with 429, without reading them", async () => {
   const server = await startTestServer({ limits: { bodyBytes: 1_000_000 } });
   const large = configMap("large", { text: "x".repeat(500_000) });
   const held = await unfinished(server, 900_000);

@@ -2,23 +2,25 @@ import { tooManyRequests } from "../../apimachinery/errors.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 import { createPacer, type Pacer } from "./pacer.ts";
 
-/** How much may be going on at a time. Beyond a number, a request is answered 429 with Retry-After. */
+/** Limits of concurrent work. A request beyond a limit gets a 429 with Retry-After. */
 export interface RequestLimits {
-  /** Maximum concurrent requests, excluding long-running ones. Default 1,500. */
+  /** The most concurrent requests, without long-running ones. Default: 1,500. */
   requests?: number;
-  /** Watches, log streams, proxied answers, execs and port-forwards. Default 8,000. */
+  /** The most watches, log streams, proxied responses, execs and port-forwards. Default: 8,000. */
   longRunning?: number;
-  /** Bytes of the request bodies that are being received or handled. Default 64 MiB. */
+  /** The most bytes of request bodies that are received or handled. Default: 64 MiB. */
   bodyBytes?: number;
-  /** Bytes of large answers that are encoded for one client alone, and that it has not read. Default 128 MiB. */
+  /** The most bytes of large responses that are encoded for one client alone and unread. Default: 128 MiB. */
   copyBytes?: number;
-  /** Milliseconds after which a client that does not read its list or its watch is cut off. Default 60 s. */
+  /**
+   * Milliseconds after which a client that does not read its list or watch is disconnected. Default: 60 s.
+   */
   stallTimeout?: number;
 }
 
 /** One request's share of the limits. */
 export interface Flight {
-  /** From now on it counts as long-running. @throws ApiStatusError 429 */
+  /** Counts the request as long-running from now on. @throws ApiStatusError 429 */
   goOn(): void;
   leave(): void;
 }
@@ -28,7 +30,7 @@ export interface InFlight {
   readonly copies: ByteBudget;
   readonly pacer: Pacer;
   readonly stallTimeout: number;
-  /** @throws ApiStatusError 429 */
+  /** Counts a request. @throws ApiStatusError 429 */
   enter(): Flight;
 }
 
@@ -69,7 +71,7 @@ export function createInFlight(limits: RequestLimits = {}): InFlight {
   };
 }
 
-/** The words of kube-apiserver's limit of requests in flight. Clients retry after one second. */
+/** Returns kube-apiserver's error for too many requests in flight. Clients retry after one second. */
 export function tooBusy(): Error {
   return tooManyRequests("Too many requests, please try again later.", 1);
 }

@@ -1,6 +1,6 @@
 /**
- * How Pods name the API server. No page of the internet can have these names: 10.96.0.1 is no loopback address, and the
- * others are no names of the public DNS.
+ * Names of the API server inside the cluster. No web page can have them as its host: 10.96.0.1 is not a
+ * loopback address, and the public DNS does not have the others.
  */
 export const inClusterNames = [
   "kubernetes.default",
@@ -9,7 +9,7 @@ export const inClusterNames = [
   "10.96.0.1",
 ] as const;
 
-/** Whether a Host header names this API server, from the machine or from inside of the cluster. */
+/** Returns whether a Host header names this API server, from the machine or from inside the cluster. */
 export function isOwnHost(host: string | undefined): boolean {
   if (isLoopbackHost(host)) return true;
   const name = host?.replace(/:\d+$/, "").toLowerCase();
@@ -17,8 +17,8 @@ export function isOwnHost(host: string | undefined): boolean {
 }
 
 /**
- * Whether a Host header names this machine's loopback. A page in a browser can make a name of its own resolve to
- * 127.0.0.1 (DNS rebinding); the Host header then still carries that name.
+ * Returns whether a Host header names this machine's loopback. A web page can let its own name resolve to
+ * 127.0.0.1 (DNS rebinding), but its requests still have that name in the Host header.
  */
 function isLoopbackHost(host: string | undefined): boolean {
   if (host === undefined) return false;

@@ -1,6 +1,6 @@
 import { notAcceptable } from "../../apimachinery/errors.ts";
 
-/** How the client wants objects: themselves, as rows of a table, or their metadata alone. */
+/** The representation that a client requests: objects, rows of a Table, or only metadata. */
 export interface Representation {
   as: "object" | "Table" | "PartialObjectMetadata";
   format: "json" | "yaml";
@@ -11,7 +11,10 @@ interface MediaRange {
   parameters: Map<string, string>;
 }
 
-/** The ranges of an Accept header, most wanted first. Quality values only break the order of the list. */
+/**
+ * Parses the ranges of an Accept header in order of preference. Quality values only override the order of the
+ * list.
+ */
 export function parseAccept(header: string | undefined): MediaRange[] {
   const ranges = (header ?? "*/*").split(",").map((range) => {
     const [type = "", ...rest] = range.split(";").map((part) => part.trim());
@@ -34,9 +37,8 @@ const formats: Record<string, Representation["format"]> = {
 };
 
 /**
- * Chooses what to answer with. Protobuf is skipped where something else is acceptable too, as client-go always says.
- *
- * @throws ApiStatusError 406
+ * Chooses the representation. Skips protobuf if another type is acceptable, as client-go always says. @throws
+ * ApiStatusError 406
  */
 export function negotiate(accept: string | undefined): Representation {
   const ranges = parseAccept(accept === "" ? undefined : accept);
@@ -55,7 +57,7 @@ export function negotiate(accept: string | undefined): Representation {
   throw notAcceptable("only the following media types are accepted: application/json, application/yaml");
 }
 
-/** The content type without its parameters; JSON when the header is missing. */
+/** Returns the content type without parameters. Default: JSON. */
 export function contentType(header: string | undefined): string {
   return (header ?? "").split(";")[0]?.trim().toLowerCase() || "application/json";
 }

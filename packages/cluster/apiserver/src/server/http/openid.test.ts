@@ -4,7 +4,7 @@ import { startTestServer } from "../../testing/test-server.ts";
 
 const accounts = "/api/v1/namespaces/default/serviceaccounts";
 
-test("whoever holds the published keys can check a token", async () => {
+test("lets clients verify a token with the published keys", async () => {
   const server = await startTestServer();
   await server.create(accounts, { metadata: { name: "robot" } });
   const { status } = (
@@ -14,7 +14,7 @@ test("whoever holds the published keys can check a token", async () => {
   const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
 
   const robot = { token: status.token };
-  // A token for somebody else is none for this server; its own may read the discovery documents.
+  // A token for another audience is invalid here. One for this server can read the discovery documents.
   expect((await server.request("GET", "/openid/v1/jwks", robot)).status).toBe(401);
   const own = (await server.request("POST", `${accounts}/robot/token`, { body: {} })).json<{
     status: { token: string };
@@ -39,7 +39,7 @@ test("whoever holds the published keys can check a token", async () => {
   expect(read(payload)).toMatchObject({ aud: ["vault"], sub: "system:serviceaccount:default:robot" });
 });
 
-test("other paths there lead nowhere", async () => {
+test("answers other paths there with 404", async () => {
   const server = await startTestServer();
   for (const path of ["/openid", "/openid/v1", "/.well-known/other"]) {
     expect((await server.request("GET", path)).status).toBe(404);

@@ -6,15 +6,15 @@ import type { ApiRequest } from "./request.ts";
 const keysPath = "/openid/v1/jwks";
 
 /**
- * How others can check the tokens of ServiceAccounts: OpenID Connect discovery, and the keys (pkg/serviceaccount:
- * openidmetadata.go). undefined: it is another path.
+ * Returns the documents that let others verify tokens of ServiceAccounts: OpenID Connect discovery and the
+ * keys (openidmetadata.go of pkg/serviceaccount). Returns undefined for other paths.
  */
 export function openidDocument({ path, headers }: ApiRequest, signer: TokenSigner): WholeReply | undefined {
   if (path === keysPath) return published("application/jwk-set+json", { keys: [signer.jwk()] });
   if (path !== "/.well-known/openid-configuration") return undefined;
   return published("application/json", {
     issuer,
-    // Where the one who asks has found this server: it knows no other address of itself.
+    // The address that the client used: the server knows no other one.
     jwks_uri: `https://${headers.host}${keysPath}`,
     response_types_supported: ["id_token"],
     subject_types_supported: ["public"],

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A connection whose client reads one write at a time, when the test says so. */
+/** A connection whose client reads one write at a time, when the test allows it. */
 class Connection extends EventEmitter {
   destroyed = false;
   received = "";
@@ -58,7 +58,7 @@ function copy(sink: ReplySink, text: string): void {
   sink.writeLater({ size: text.length, copied: true, encode: () => [Buffer.from(text)] });
 }
 
-test("a client that leaves its last batch unread gives its share of the budget to others", async () => {
+test("frees the budget of a client that leaves its last batch unread", async () => {
   const connect = startOutlets(100 * kibibyte);
   const [slow, fast] = [connect(), connect()];
   const text = `${"x".repeat(99 * kibibyte)}the end`;
@@ -76,7 +76,7 @@ test("a client that leaves its last batch unread gives its share of the budget t
   expect(slow.connection.received === text).toBe(true);
 });
 
-test("a client that reads none of a large copy is cut off, and its share goes to others", async () => {
+test("disconnects a client that reads none of a large copy, and frees its budget", async () => {
   const connect = startOutlets(100 * kibibyte);
   const [stalled, other] = [connect(), connect()];
   const text = "x".repeat(99 * kibibyte);
@@ -90,7 +90,7 @@ test("a client that reads none of a large copy is cut off, and its share goes to
   expect(other.connection.received === text).toBe(true);
 });
 
-test("a client that waits for the budget keeps one timer, however much is written for it", async () => {
+test("uses one timer for a client that waits for the budget, however much is written", async () => {
   const connect = startOutlets(100 * kibibyte);
   const [first, second] = [connect(), connect()];
   copy(first.sink, "x".repeat(99 * kibibyte));

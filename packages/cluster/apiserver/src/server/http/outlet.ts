@@ -2,65 +2,67 @@ import type { ServerResponse } from "node:http";
 import type { ByteBudget } from "./byte-budget.ts";
 import type { Pacer } from "./pacer.ts";
 
-/** Where a streaming answer goes. Each client's answer waits for that client alone. */
+/** The output of a streaming response. Each response waits for its own client only. */
 export interface ReplySink {
-  /** The bytes are kept by reference: what many clients are sent exists once. */
+  /** Writes bytes by reference: data for many clients exists once. */
   write(chunk: Uint8Array): void;
-  /** Encodes when the client has read what was written before, so that a slow client costs references alone. */
+  /**
+   * Encodes the item after the client has read all earlier data, so that a slow client only costs references.
+   */
   writeLater(item: LateChunk): void;
-  /** Bytes that the client has not read yet. Chunks to be encoded later count with their estimate. */
+  /** Bytes that the client has not read. Chunks that are encoded later count with their estimate. */
   readonly pending: number;
-  /** Chunks that the client has not read yet. */
+  /** Chunks that the client has not read. */
   readonly waiting: number;
-  /** Resolves when the client has caught up, or has closed its connection. */
+  /** Resolves when the client has read everything, or has disconnected. */
   drained(): Promise<void>;
-  /** Ends the connection and drops what is pending: for a client that does not read. */
+  /** Disconnects a client that does not read, and drops its pending data. */
   cut(): void;
 }
 
-/** A chunk that does not exist yet. */
+/** A chunk that is encoded later. */
 export interface LateChunk {
-  /** About how many bytes it has. */
+  /** Its approximate size in bytes. */
   size: number;
-  /** True: it is encoded for this client alone, and counts against the budget for copies. */
+  /** Whether it is encoded for this client alone, and counts against the budget for copies. */
   copied: boolean;
   encode(): readonly Uint8Array[];
 }
 
 export interface OutletOptions {
-  /** For chunks that are encoded for one client alone. */
+  /** Budget of chunks that are encoded for one client alone. */
   copies: ByteBudget;
-  /** Shared with all other answers. */
+  /** Shared with all other responses. */
   pacer: Pacer;
-  /** Milliseconds after which a client that reads nothing is cut off. undefined: it may wait for ever. */
+  /** Milliseconds after which a client that reads nothing is disconnected. Undefined: never. */
   stallTimeout: number | undefined;
-  /** Takes a line when a chunk cannot be encoded. */
+  /** Called with a line when a chunk cannot be encoded. */
   log(line: string): void;
 }
 
-/** Bytes that are handed to the socket at a time; the rest stays shared until the client has read these. */
+/** Bytes for the socket at one time. The rest stays shared until the client has read these. */
 const batchBytes = 64 * 1024;
 /** Pieces of up to this many bytes together are written as one. */
 const copiedBytes = 16 * 1024;
-/** Copies that are smaller than this need no budget: a client has one batch of them at a time. */
+/** Smaller copies need no budget, because a client has one batch of them at a time. */
 const smallCopy = batchBytes;
-/** How often a client that waits for the budget asks again, in milliseconds. */
+/** How often a client that waits for the budget tries again, in milliseconds. */
 const budgetInterval = 50;
 
-/** Writes to a response as fast as its client reads, and no faster. */
+/** Writes to a response at its client's speed. */
 export function createOutlet(response: ServerResponse, options: OutletOptions): ReplySink {
   const { copies, log, pacer, stallTimeout } = options;
   let queue: (Uint8Array | LateChunk)[] = [];
-  /** Index of the next chunk: shifting a long array is slow. */
+  /** Index of the next chunk, because shifting a long array is slow. */
   let next = 0;
-  /** What is left of the chunk that is being sent. */
+  /** The unsent pieces of the current chunk. */
   let open: Uint8Array[] = [];
   let pending = 0;
-  /** A batch is with the socket, and the client has not read it. */
+  /** Whether the socket has a batch that the client has not read. */
   let busy = false;
   let scheduled = false;
   let batches = 0;
-  /** Bytes of the budget that the chunk being sent takes. */
+  /** Bytes of the budget for the current chunk. */
   let taken = 0;
   let stallTimer: NodeJS.Timeout | undefined;
   let budgetTimer: NodeJS.Timeout | undefined;
@@ -99,14 +101,16 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
     schedule();
   }
 
-  /** Opens the next chunk. False: there is none, or it waits for the client or for the budget. */
+  /**
+   * Opens the next chunk. Returns false if the queue is empty, or if it must wait for the client or the budget.
+   */
   function openNext(startsBatch: boolean): boolean {
     if (next === queue.length) return false;
     const item = queue[next] as Uint8Array | LateChunk;
     if (item instanceof Uint8Array) open = [item];
     else {
       if (taken > 0 && !startsBatch) return false;
-      // Only a chunk without bytes still has its share here.
+      // Only a chunk without bytes still holds budget here.
       release();
       if (item.copied && item.size > smallCopy) {
         if (!copies.take(item.size)) return false;
@@ -116,7 +120,7 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
       pending += open.reduce((sum, piece) => sum + piece.length, 0) - item.size;
     }
     queue[next++] = nothing;
-    // Cut in halves, so that a long queue is not moved at each step.
+    // Halves the queue, so that a long one is not moved at each step.
     if (next > queue.length / 2) {
       queue = queue.slice(next);
       next = 0;
@@ -124,7 +128,7 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
     return true;
   }
 
-  /** Takes up to one batch. Empty: the next chunk waits for the budget. */
+  /** Takes up to one batch. Returns an empty one if the next chunk waits for the budget. */
   function takeBatch(): Uint8Array[] {
     const batch: Uint8Array[] = [];
     let room = batchBytes;
@@ -144,7 +148,7 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
     return batch;
   }
 
-  /** Events of one tick leave as one packet. */
+  /** Schedules a write. Events of one tick are sent as one packet. */
   function schedule(): void {
     if (scheduled || busy || response.destroyed) return;
     scheduled = true;
@@ -158,13 +162,13 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
     try {
       batch = takeBatch();
     } catch (error) {
-      // Half an answer: a broken connection tells the client that the rest is missing.
+      // The response is incomplete. A broken connection shows the client that the rest is missing.
       log(`an answer ended early: ${error instanceof Error ? error.stack : String(error)}`);
       response.destroy();
       return 0;
     }
     const size = batch.reduce((sum, piece) => sum + piece.length, 0);
-    // A client may leave its last batch unread for ever. It must not keep the whole chunk, nor its share of the budget.
+    // A client may never read its last batch. It must not keep the whole chunk, or its budget.
     const isEndOfCopy = taken > 0 && open.length === 0;
     if (isEndOfCopy) release();
     // One write is one TLS record and one system call. For small pieces these cost more than a copy.
@@ -199,8 +203,8 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
   }
 
   /**
-   * Closes the connection if the client reads nothing for `stallTimeout` while more data is queued. A watcher may leave
-   * its last batch unread for ever.
+   * Disconnects the client if it reads nothing for `stallTimeout` while more data is queued. A watcher may
+   * never read its last batch.
    */
   function watchForStall(): void {
     const isWaitedFor = () => busy && (!isEmpty() || waiters.length > 0);

@@ -1,10 +1,13 @@
-/** Lets answers take turns, so that large ones to many clients do not hold up everything else. */
+/** Lets responses take turns, so that large ones to many clients do not block everything else. */
 export interface Pacer {
-  /** Calls `send` in one of the next turns of the event loop. It returns how many bytes it has written. */
+  /** Calls `send` in one of the next turns of the event loop. It returns the number of bytes written. */
   schedule(send: () => number): void;
 }
 
-/** @param turnBytes After so many bytes the event loop serves other sockets first. Default 1 MiB. */
+/**
+ * Returns a pacer. @param turnBytes bytes after which the event loop serves other sockets first. Default: 1
+ * MiB
+ */
 export function createPacer(turnBytes = 1024 * 1024): Pacer {
   let queue: (() => number)[] = [];
   let scheduled = false;

@@ -7,16 +7,18 @@ interface ReplyHead {
   headers?: Record<string, string>;
 }
 
-/** An answer that is there as a whole. */
+/** A complete response. */
 export interface WholeReply extends ReplyHead {
   body: readonly Uint8Array[];
 }
 
-/** An answer that is written bit by bit; it ends when the promise does. */
+/** A response that is written in steps. It ends when the promise resolves. */
 export interface StreamReply extends ReplyHead {
   /**
-   * What kind of stream it is. A `list` ends by itself, and counts as a request in flight until then. A `watch` goes on.
-   * Both are cut off when their client does not read. A `relay` of another server's bytes waits for its client.
+   * The kind of stream:
+   * - A `list` ends by itself, and counts as a request in flight until then.
+   * - A `watch` continues. Both are cut off when their client does not read.
+   * - A `relay` of another server's bytes waits for its client.
    */
   kind: "list" | "watch" | "relay";
   stream(sink: ReplySink): Promise<void>;
@@ -28,7 +30,7 @@ export function jsonReply(status: number, value: unknown): WholeReply {
   return bytesReply(status, [Buffer.from(JSON.stringify(value))]);
 }
 
-/** @param body complete JSON, in pieces */
+/** Returns a response with JSON. @param body complete JSON, in pieces */
 export function bytesReply(status: number, body: readonly Uint8Array[]): WholeReply {
   return { status, headers: { "content-type": "application/json" }, body };
 }
@@ -50,20 +52,20 @@ export function statusReply(status: Status): WholeReply {
   return reply;
 }
 
-/** RFC 7234 warning headers, code 299 as Kubernetes uses it. */
+/** Returns warning headers (RFC 7234) with Kubernetes' code 299. */
 function warningHeaders(warnings: readonly string[]): string[] {
   return warnings.map((text) => {
-    // Header values are Latin-1 without control characters; anything else would be refused by the HTTP layer.
+    // Header values are Latin-1 without control characters. The HTTP layer would refuse anything else.
     const printable = text.replaceAll(/[^\x20-\x7e]+/g, " ").replaceAll(/["\\]/g, "\\$&");
     return `299 - "${printable}"`;
   });
 }
 
-/** Answers of at most this many bytes are handed to the socket at once. */
+/** Responses of at most this many bytes are written at once. */
 const smallBytes = 64 * 1024;
 
 export interface SendOptions extends OutletOptions {
-  /** HEAD: the headers alone. */
+  /** HEAD: only the headers. */
   head: boolean;
   warnings: readonly string[];
 }
@@ -107,10 +109,10 @@ async function end(response: ServerResponse, sink: ReplySink): Promise<void> {
   endUnread(response);
 }
 
-/** How long a client may take for the rest of a stream that has ended. */
+/** How long a client may take for the rest of a finished stream, in ms. */
 const lingerMs = 30_000;
 
-/** Without it, a client that no longer reads would keep its connection and the rest of its answer for ever. */
+/** Ends the response. A client that no longer reads would keep its connection and the rest forever. */
 function endUnread(response: ServerResponse): void {
   if (response.writableFinished || response.destroyed) return;
   const timer = setTimeout(() => response.destroy(), lingerMs).unref();

@@ -5,26 +5,28 @@ import type { ByteBudget } from "./byte-budget.ts";
 import { tooBusy } from "./in-flight.ts";
 import { createWarnings } from "./warnings.ts";
 
-/** 3 MiB, as a kube-apiserver allows. */
+/** The largest body, as in kube-apiserver: 3 MiB. */
 export const maxBodyBytes = 3 * 1024 * 1024;
 
-/** A request, authenticated, before anybody knows what it is about. */
+/** An authenticated request, before it is routed. */
 export interface ApiRequest {
   readonly method: string;
-  /** As it came, without the query. */
+  /** Undecoded, without the query. */
   readonly path: string;
-  /** The path's parts, decoded, without empty ones. */
+  /** The decoded parts of the path, without empty ones. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
-  /** The query as it came, with its question mark; empty: there is none. */
+  /** The undecoded query with its question mark, or "". */
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
   readonly user: UserInfo;
-  /** Aborted when the client goes away or the server stops. */
+  /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
-  /** The whole body. @throws ApiStatusError 413 above 3 MiB, 429 when other requests' bodies leave no room */
+  /**
+   * Reads the whole body. @throws ApiStatusError 413 above 3 MiB, 429 when other bodies use the whole budget
+   */
   body(): Promise<Buffer>;
-  /** Adds a `Warning` header to the answer: kubectl prints it. */
+  /** Adds a `Warning` header to the response, which kubectl prints. */
   warn(text: string): void;
   readonly warnings: readonly string[];
 }
@@ -37,7 +39,7 @@ export interface RequestParts {
   budget: ByteBudget;
 }
 
-/** @throws ApiStatusError 400 when the URL cannot be decoded */
+/** Returns a request. @throws ApiStatusError 400 when the URL cannot be decoded */
 export function createApiRequest({ message, user, signal, budget }: RequestParts): ApiRequest {
   const { path, segments, query, rawQuery } = parseUrl(message.url ?? "/");
   const warnings = createWarnings();
@@ -67,7 +69,7 @@ interface ParsedUrl {
   rawQuery: string;
 }
 
-/** @throws ApiStatusError 400 */
+/** Parses a URL. @throws ApiStatusError 400 */
 export function parseUrl(url: string): ParsedUrl {
   const mark = url.indexOf("?");
   const path = mark < 0 ? url : url.slice(0, mark);
@@ -83,7 +85,8 @@ export function parseUrl(url: string): ParsedUrl {
 function readBody(message: IncomingMessage, signal: AbortSignal, budget: ByteBudget): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const declared = Number(message.headers["content-length"] ?? 0);
-    // The rest is read and dropped: a connection closed on a client that still writes would lose the answer.
+    // Reads and drops the rest: a client that is still writing would lose the response if the connection
+    // closed.
     let dropped = false;
     const drop = (why: Error) => {
       dropped = true;
@@ -93,7 +96,7 @@ function readBody(message: IncomingMessage, signal: AbortSignal, budget: ByteBud
     let chunks: Buffer[] = [];
     let length = 0;
     let taken = 0;
-    /** Room for a body of so many bytes. What it takes is given back when the request has been answered. */
+    /** Reserves budget for a body. It is freed when the request has been answered. */
     const reserve = (bytes: number) => {
       if (bytes <= taken) return true;
       if (!budget.take(bytes - taken)) return false;

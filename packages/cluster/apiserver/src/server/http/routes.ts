@@ -15,7 +15,7 @@ import { yamlReply } from "./yaml-reply.ts";
 
 const [major = "", minor = ""] = kubernetesVersion.split(".");
 
-/** GET /version: the Kubernetes release whose API this is. */
+/** GET /version: the Kubernetes release of this API. */
 const version = {
   major,
   minor,
@@ -32,14 +32,14 @@ const version = {
   platform: `${process.platform}/${process.arch === "x64" ? "amd64" : process.arch}`,
 };
 
-/** What routing needs of the server. */
+/** The parts of the server that routing uses. */
 interface RoutesContext {
   readonly registry: TypeRegistry;
   readonly tokens: Pick<TokenAuthenticator, "signer">;
   readonly customDocument: CustomDocument;
 }
 
-/** Finds the handler of a path: health, version, discovery, OpenAPI, resources. */
+/** Returns a function that routes a request by its path: health, version, discovery, OpenAPI, resources. */
 export function createRoutes(context: RoutesContext, api: RestApi): (request: ApiRequest) => Promise<Reply> {
   return async (request) => {
     const { segments, path } = request;
@@ -80,7 +80,7 @@ export function createRoutes(context: RoutesContext, api: RestApi): (request: Ap
   };
 }
 
-/** The same answer as YAML, where the client prefers that. @throws ApiStatusError 406 */
+/** Returns the response as YAML, if the client prefers that. @throws ApiStatusError 406 */
 async function inFormat(request: ApiRequest, reply: Reply): Promise<Reply> {
   const { accept } = request.headers;
   if (reply.headers?.["content-type"] !== "application/json") return reply;
@@ -95,12 +95,12 @@ function readOnly(request: ApiRequest): void {
 
 function discovery({ registry }: RoutesContext, request: ApiRequest): Reply {
   const [root, group, version] = request.segments;
-  // A definition that is gone takes its group-version with it, for every method.
+  // A group-version without definitions does not exist, for any method.
   if (root === "apis" && request.segments.length > 3 && !registry.isBuiltIn(group ?? "", version ?? "")) {
     return pageNotFound();
   }
   readOnly(request);
-  // Below a version there are only resources; /api has no versions but v1.
+  // Below a version there are only resources, and /api has only the version v1.
   if (request.segments.length > 2 && request.segments[0] === "api") throw pathNotFound();
   if (request.segments.length > 3) throw pathNotFound();
   const path = `/${request.segments.join("/")}`;
@@ -110,7 +110,7 @@ function discovery({ registry }: RoutesContext, request: ApiRequest): Reply {
   return pageNotFound();
 }
 
-/** What Go's HTTP server says where no handler is. */
+/** Returns the response of Go's HTTP server for an unknown path. */
 function pageNotFound(): Reply {
   return textReply(404, "404 page not found\n");
 }

@@ -1,5 +1,5 @@
-// A Pod can be a process of the host, so whoever reaches the API can run code. These are the ways in that are no way in:
-// nothing runs, nothing is written, and nothing is told.
+// A Pod can be a process of the host, so access to the API means running code. These tests attack the API:
+// nothing runs, nothing is written and nothing is revealed.
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -9,12 +9,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { configMap, startTestServer, type TestServer } from "../../testing/test-server.ts";
 import type { NodeConnection } from "../streaming/node-connection.ts";
 
-const secret = "whoever reads this has got in";
+const secret = "a text that must never leave the server";
 const pods = "/api/v1/namespaces/default/pods";
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const clock = createFakeClock();
 
-/** What a node was asked to do. */
+/** Calls that the node received. */
 const ran: string[] = [];
 const note = (what: string): never => {
   ran.push(what);
@@ -64,7 +64,7 @@ afterEach(async () => {
   expect(items.map(({ metadata }) => metadata.name)).toEqual(["known"]);
 });
 
-/** Requests that would tell something, change something, or run something. */
+/** Requests that would reveal, change or run something. */
 const temptations: [string, string, unknown?][] = [
   ["GET", `${configMaps}/known`],
   ["GET", `${pods}?watch=1`],
@@ -85,7 +85,7 @@ interface Said {
   upgraded: boolean;
 }
 
-/** Exactly these headers. */
+/** Sends exactly these headers. */
 async function send(
   method: string,
   path: string,
@@ -125,7 +125,7 @@ function expectRefused({ status, headers, text, upgraded }: Said, statuses: numb
 const json = { "content-type": "application/json" };
 
 describe.each(temptations)("%s %s", (method, path, body) => {
-  test("is refused without a token, and with one that is none", async () => {
+  test("is refused without a token, and with an invalid one", async () => {
     const authorizations = [
       undefined,
       "Bearer",
@@ -147,7 +147,7 @@ describe.each(temptations)("%s %s", (method, path, body) => {
     expectRefused(await send(method, inPath, { ...json, cookie: `token=${server.token}` }, body), [401]);
   });
 
-  test("is refused to somebody who has been given no rights", async () => {
+  test("is refused to a user without permissions", async () => {
     const authorization = `Bearer ${tokens.powerless}`;
     const allowedToAll = path === "/openapi/v3";
     if (!allowedToAll) expectRefused(await send(method, path, { ...json, authorization }, body), [403]);
@@ -157,7 +157,7 @@ describe.each(temptations)("%s %s", (method, path, body) => {
     expectRefused(await send(method, path, { ...json, authorization, ...group }, body), [400]);
   });
 
-  test("is refused to a page whose name was made to lead here", async () => {
+  test("is refused to a web page whose name resolves to this machine", async () => {
     const port = String(server.port);
     for (const host of [
       `evil.example:${port}`,
@@ -173,9 +173,9 @@ describe.each(temptations)("%s %s", (method, path, body) => {
     }
   });
 
-  test("is refused to a page of another origin", async () => {
+  test("is refused to a web page of another origin", async () => {
     const origin = "https://evil.example";
-    // A page has no token; what it can send without being asked beforehand is a form.
+    // A page has no token. Without a preflight request it can only send forms.
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
       expectRefused(await send(method, path, { origin, "content-type": type }, body), [401]);
     }
@@ -210,7 +210,7 @@ describe.each(["exec?command=sh&stdout=1", "attach?stdout=1", "portforward?ports
     test.each([
       ["WebSocket", "GET", webSocket],
       ["SPDY", "POST", spdy],
-    ])("over %s: no upgrade for those who may not", async (_protocol, method, upgrade) => {
+    ])("over %s: no upgrade without the permission", async (_protocol, method, upgrade) => {
       const upgradeWith = (headers: Record<string, string>) => send(method, path, { ...upgrade, ...headers });
       const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
       const encoded = Buffer.from(server.token).toString("base64url");
@@ -221,13 +221,13 @@ describe.each(["exec?command=sh&stdout=1", "attach?stdout=1", "portforward?ports
       expectRefused(await upgradeWith(bearer(tokens.powerless)), [403]);
       expectRefused(await upgradeWith({ ...bearer(server.token), host: "evil.example" }), [403]);
       expectRefused(await upgradeWith({ ...bearer(server.token), "impersonate-user": "jane" }), [403]);
-      // What a page could say to a WebSocket: it can set no header.
+      // What a page could send to a WebSocket, since it cannot set headers.
       const protocols = `v5.channel.k8s.io, base64url.bearer.authorization.k8s.io.${encoded}`;
       const origin = "https://evil.example";
       expectRefused(await upgradeWith({ origin, "sec-websocket-protocol": protocols }), [401]);
     });
 
-    test("reading Pods is not enough", async () => {
+    test("refuses a user who may only read Pods", async () => {
       const group = "rbac.authorization.k8s.io";
       const base = `/apis/${group}/v1/namespaces/default`;
       const resources = ["pods", "pods/exec", "pods/attach", "pods/portforward"];
@@ -247,8 +247,8 @@ describe.each(["exec?command=sh&stdout=1", "attach?stdout=1", "portforward?ports
   },
 );
 
-describe("requests that no client writes", () => {
-  /** The bytes as they stand. */
+describe("malformed requests", () => {
+  /** Sends these bytes unchanged. */
   async function raw(text: string): Promise<string> {
     const socket = connect({
       port: server.port,
@@ -293,7 +293,7 @@ describe("requests that no client writes", () => {
     expect(answer).not.toMatch(/^HTTP\/1\.[01] 2/m);
   });
 
-  test("a path that pretends to be an open one", async () => {
+  test("refuses a path that imitates an open one", async () => {
     for (const path of [
       "//api/v1/configmaps",
       "/healthz/../api/v1/configmaps",

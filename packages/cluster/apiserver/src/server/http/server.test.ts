@@ -8,7 +8,7 @@ import { configMap, startTestServer } from "../../testing/test-server.ts";
 
 const server = await startTestServer({}, { shared: true });
 
-describe("who may ask", () => {
+describe("authentication", () => {
   test.each(["/healthz", "/livez", "/readyz", "/version"])("%s needs no token", async (path) => {
     expect((await server.request("GET", path, { token: "" })).status).toBe(200);
   });
@@ -43,21 +43,21 @@ describe("who may ask", () => {
     expect(Buffer.from(server.token, "base64url").length).toBeGreaterThanOrEqual(24);
   });
 
-  // A page in a browser whose name was made to resolve to 127.0.0.1 sends its own name.
+  // A web page whose name resolves to 127.0.0.1 sends its own name.
   test.each([
     "evil.example",
     "evil.example:443",
     "127.0.0.1.evil.example",
     "localhost.evil.example",
     "0.0.0.0",
-  ])("a request to the host %s is refused", async (host) => {
+  ])("refuses a request to the host %s", async (host) => {
     const answer = await server.request("GET", "/api/v1/pods", { headers: { host } });
     expect(answer.status).toBe(403);
     expect(answer.json().message).toContain("Host header must name the loopback interface");
     expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  test("no origin is allowed to read across", async () => {
+  test("allows no cross-origin reads", async () => {
     const answer = await server.request("OPTIONS", "/api/v1/pods", {
       headers: { origin: "https://evil.example", "access-control-request-method": "GET" },
     });
@@ -106,7 +106,7 @@ describe("bodies", () => {
         resolve(message.statusCode);
         outgoing.destroy();
       });
-      // The server may close the connection while the rest is still being written.
+      // The server may close the connection while the client is still writing.
       outgoing.on("error", (error: NodeJS.ErrnoException) => {
         if (error.code !== "EPIPE" && error.code !== "ECONNRESET") reject(error);
       });
@@ -116,7 +116,7 @@ describe("bodies", () => {
     expect(status).toBe(413);
   });
 
-  test("come as YAML too, and so do answers", async () => {
+  test("may be YAML, and so may responses", async () => {
     const answer = await server.request("POST", "/api/v1/namespaces/default/configmaps", {
       body: "metadata:\n  name: yaml\ndata:\n  a: b\n",
       headers: { "content-type": "application/yaml", accept: "application/yaml" },
@@ -126,7 +126,7 @@ describe("bodies", () => {
     expect(answer.text).toContain("data:\n  a: b\n");
   });
 
-  test("a long list comes as YAML up to 3 MiB, and is refused beyond", async () => {
+  test("sends a list as YAML up to 3 MiB, and refuses a longer one", async () => {
     const other = await startTestServer();
     const collection = "/api/v1/namespaces/default/configmaps";
     const yaml = { headers: { accept: "application/yaml" } };
@@ -140,7 +140,7 @@ describe("bodies", () => {
   });
 });
 
-test("the version is that of the Kubernetes release whose API is served", async () => {
+test("reports the version of the Kubernetes release whose API it serves", async () => {
   const { json } = await server.request("GET", "/version");
   expect(json()).toMatchObject({
     major: "1",
@@ -149,7 +149,7 @@ test("the version is that of the Kubernetes release whose API is served", async 
   });
 });
 
-test("stopping ends open watches and frees the port", async () => {
+test("ends open watches and frees the port when it stops", async () => {
   const other = await startTestServer();
   const watch = await other.watch("/api/v1/namespaces?watch=1&resourceVersion=1");
   await watch.next();
@@ -159,17 +159,17 @@ test("stopping ends open watches and frees the port", async () => {
   expect(again.port).toBe(other.port);
 });
 
-test("stopping ends connections that never began their TLS handshake", async () => {
+test("ends connections without a TLS handshake when it stops", async () => {
   const other = await startTestServer();
   const socket = connectTcp(other.port, "127.0.0.1").on("error", () => {});
   await once(socket, "connect");
-  // The server takes connections in their order: it has this one once it has answered over a later one.
+  // The server accepts connections in order. After a response over a later one it has this one.
   await other.request("GET", "/livez");
   const closed = once(socket, "close");
   await other.stop();
   await closed;
 });
 
-test("a port that is taken is said so by node's own error", async () => {
+test("rejects with node's error when the port is taken", async () => {
   await expect(startTestServer({ port: server.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });

@@ -17,7 +17,7 @@ import { isOwnHost } from "./loopback.ts";
 import { type Reply, sendReply, statusReply } from "./reply.ts";
 import { type ApiRequest, createApiRequest } from "./request.ts";
 
-/** A request that asks to become something else than HTTP (exec, attach). */
+/** A request for a protocol other than HTTP (exec, attach). */
 export interface UpgradeRequest {
   request: ApiRequest;
   message: IncomingMessage;
@@ -28,21 +28,21 @@ export interface UpgradeRequest {
 export interface HttpServerOptions {
   certificate: ServingCertificate;
   port: number;
-  /** Whose token it is; undefined: nobody's. */
+  /** Returns the user of a token, or undefined for an invalid one. */
   authenticate(token: string): UserInfo | undefined;
   /**
-   * The request as it may be made: by another user, if its headers say so and its own user may.
-   * @param headers each with all its values: making them takes longer than the usual ones
-   * @throws ApiStatusError 400, 403
+   * Returns the authorized request, with the impersonated user if the headers name one.
+   * @param headers returns all values of each header, which takes longer than the usual form
+   * @throws ApiStatusError 400 or 403
    */
   authorize(request: ApiRequest, headers: () => NodeJS.Dict<string[]>): ApiRequest;
   handle(request: ApiRequest): Promise<Reply>;
-  /** Whether a request that asks for another protocol may get one. If not, it is answered as though it had not asked. */
+  /** Returns whether a request may change the protocol. If not, it is answered as plain HTTP. */
   upgrades(message: IncomingMessage): boolean;
-  /** Takes over the socket, or throws before it has written to it. */
+  /** Takes over the socket, or throws before it writes to it. */
   upgrade(upgrade: UpgradeRequest): Promise<void>;
   log(line: string): void;
-  /** Milliseconds that a request may take to arrive, body included. Default 30 s. */
+  /** Milliseconds in which a request, with its body, must arrive. Default: 30 s. */
   requestTimeout?: number;
   limits?: RequestLimits | undefined;
 }
@@ -53,13 +53,16 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** One for all: each request ends with one, and an error of its own would cost more than the rest of its end. */
-const ended = new DOMException("the client is gone, or the server stops", "AbortError");
+/**
+ * Shared by all requests: each one ends with an abort, and creating an error costs more than the rest of
+ * that.
+ */
+const ended = new DOMException("the client has disconnected, or the server stops", "AbortError");
 
-/** What may be asked without a token: nothing that tells about the cluster's contents. */
+/** Paths without authentication. They reveal nothing about the contents of the cluster. */
 const openPaths = new Set(["healthz", "livez", "readyz", "version"]);
 
-/** An HTTPS server on 127.0.0.1 that answers everything, its own mistakes included, with a Status. */
+/** Starts an HTTPS server on 127.0.0.1. It answers everything with a Status, including its own errors. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { certificate, authenticate, authorize, handle, upgrades, upgrade, log } = options;
   const { requestTimeout = 30_000 } = options;
@@ -73,17 +76,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     key: certificate.privateKey,
     cert: certificate.certificate,
     minVersion: "TLSv1.2",
-    // A client that shakes hands or sends its request slower than this holds a connection for nothing.
+    // A client with a slower handshake or slower headers holds a connection for nothing.
     handshakeTimeout: 10_000,
     headersTimeout: Math.min(10_000, requestTimeout),
     requestTimeout,
     connectionsCheckingInterval: Math.min(5_000, requestTimeout),
-    // Longer than any client keeps an idle connection, so that it is the client who closes it.
+    // Longer than clients keep an idle connection, so that the client closes it.
     keepAliveTimeout: 180_000,
     maxHeaderSize: 64 * 1024,
     shouldUpgradeCallback: upgrades,
   });
-  // The TCP connection, not the TLS one on top of it: stop() also ends those that never finish their handshake.
+  // The TCP connection, not the TLS one: stop() also ends connections without a handshake.
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -96,7 +99,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     void switchProtocol(message, socket, head);
   });
 
-  /** Aborted when the stream closes, which every answered request's does in the end, or the server stops. */
+  /**
+   * Aborts when the stream closes or the server stops. The stream of every answered request closes in the
+   * end.
+   */
   function abortOn(stream: ServerResponse | Duplex): AbortController {
     const controller = new AbortController();
     if (stopped) controller.abort(ended);
@@ -108,7 +114,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     return controller;
   }
 
-  /** @throws ApiStatusError 401, 403 */
+  /** Authenticates a request. @throws ApiStatusError 401 or 403 */
   function admit(message: IncomingMessage, signal: AbortSignal): ApiRequest {
     if (!isOwnHost(message.headers.host)) {
       throw forbidden(
@@ -140,7 +146,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   }
 
   async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A client that goes away in the middle is its own affair.
+    // A client may disconnect at any time without an error.
     const gone = abortOn(response);
     for (const stream of [message, response]) stream.on("error", () => gone.abort(ended));
     const head = message.method === "HEAD";
@@ -157,7 +163,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     } catch (error) {
       if (gone.signal.aborted || (message.destroyed && !message.complete)) return;
       if (response.headersSent) {
-        // Half an answer: only a broken connection tells the client that the rest is missing.
+        // The response is incomplete. Only a broken connection shows the client that the rest is missing.
         toStatus(error, message);
         response.destroy();
         return;
@@ -167,7 +173,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       });
     } finally {
       flight?.leave();
-      // What is left of a body that nobody has read would stand in the way of the next request; requestTimeout ends it.
+      // The unread rest of a body would block the next request. requestTimeout ends it.
       if (!message.complete) message.resume();
     }
   }
@@ -208,7 +214,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
 }
 
-/** No ServerResponse exists for an upgrade: the answer is written by hand. */
+/** Writes the response to a refused upgrade by hand, because there is no ServerResponse. */
 function refuseUpgrade(socket: Duplex, status: Status): void {
   if (socket.destroyed) return;
   const body = Buffer.from(JSON.stringify(status));

@@ -7,13 +7,13 @@ import { configMap, startTestServer } from "../../testing/test-server.ts";
 import { createServingCertificate } from "./certificates.ts";
 import { startHttpServer } from "./server.ts";
 
-test("a body that does not arrive in time is answered 408, and its connection ends", async () => {
+test("answers a body that does not arrive in time with 408, and closes its connection", async () => {
   const certificate = createServingCertificate(["localhost"], new Date());
   const server = await startHttpServer({
     certificate,
     port: 0,
     requestTimeout: 200,
-    authenticate: () => ({ username: "somebody", groups: [] }),
+    authenticate: () => ({ username: "jane", groups: [] }),
     authorize: (asked) => asked,
     async handle(asked) {
       return { status: 200, body: [await asked.body()] };
@@ -33,7 +33,9 @@ test("a body that does not arrive in time is answered 408, and its connection en
   expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
 });
 
-test("a watcher that never reads is cut off; another one misses nothing", { timeout: 60_000 }, async () => {
+test("disconnects a watcher that never reads, while another one misses nothing", {
+  timeout: 60_000,
+}, async () => {
   const server = await startTestServer();
   const collection = "/api/v1/namespaces/default/configmaps";
   const stalled = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -49,7 +51,7 @@ test("a watcher that never reads is cut off; another one misses nothing", { time
   stalled.pause();
   const reader = await server.watch(`${collection}?watch=1&resourceVersion=1`);
   const names: string[] = [];
-  // More than a server keeps for a client, and than the sockets between them hold.
+  // More than the server queues for a client and the sockets between them hold.
   for (let index = 0; index < 40; index++) {
     await server.create(collection, configMap(`large-${index}`, { text: "x".repeat(1024 * 1024) }));
     let event = await reader.next();

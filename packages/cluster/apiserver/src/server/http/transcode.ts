@@ -5,8 +5,9 @@ import { contentType } from "./media-type.ts";
 import type { ApiRequest } from "./request.ts";
 
 /**
- * A request whose body is protobuf, as the same request with a JSON body. kubectl and everything else built on client-go
- * write built-in kinds so (and take JSON for an answer); nobody beyond this needs to know.
+ * Converts a request with a protobuf body to one with a JSON body. kubectl and all other clients built on
+ * client-go write built-in kinds as protobuf, and accept JSON responses. The rest of the server only reads
+ * JSON.
  */
 export function transcodeRequest(request: ApiRequest): ApiRequest {
   if (contentType(request.headers["content-type"]) !== "application/vnd.kubernetes.protobuf") return request;

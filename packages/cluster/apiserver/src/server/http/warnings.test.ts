@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { configMap, startTestServer } from "../../testing/test-server.ts";
 
-test("thousands of repeated keys leave an answer that clients can read", async () => {
+test("limits the warnings of thousands of duplicate keys to what clients can read", async () => {
   const server = await startTestServer();
   const body = `metadata:\n  name: a\ndata:\n${"  x: v\n".repeat(20_000)}`;
   const answer = await server.request("POST", "/api/v1/namespaces/default/configmaps", {
@@ -14,7 +14,7 @@ test("thousands of repeated keys leave an answer that clients can read", async (
   expect(warnings.length).toBeLessThan(8 * 1024);
 });
 
-test("one long warning is sent whole", async () => {
+test("sends one long warning completely", async () => {
   const server = await startTestServer();
   const name = "f".repeat(1_000);
   const answer = await server.request("POST", "/api/v1/namespaces/default/configmaps", {

@@ -1,16 +1,19 @@
-/** Warnings of one answer, each once, in the order in which they were added. */
+/** The distinct warnings of one response, in the order in which they were added. */
 export interface Warnings {
   readonly texts: readonly string[];
   add(text: string): void;
 }
 
-/** Beyond this many characters in all, each warning is shortened; beyond it once more, the rest is left out. */
+/**
+ * Beyond this many characters in total, each warning is shortened. If that does not suffice, the rest is
+ * dropped.
+ */
 const totalLimit = 4 * 1024;
 const shortenedLength = 256;
 
 /**
- * Collects warnings with kube-apiserver's limits (filters/warning.go of k8s.io/apiserver): an answer whose headers are
- * too long is refused by its client.
+ * Collects warnings within kube-apiserver's limits (filters/warning.go of k8s.io/apiserver), because clients
+ * refuse responses with too long headers.
  */
 export function createWarnings(): Warnings {
   const seen = new Set<string>();

@@ -1,10 +1,10 @@
 import { notAcceptable } from "../../apimachinery/errors.ts";
 import type { StreamReply, WholeReply } from "./reply.ts";
 
-/** Writing YAML holds up the event loop, so a longer answer has to be read as JSON. */
+/** Writing YAML blocks the event loop, so longer responses are only available as JSON. */
 const maximumBytes = 3 * 1024 * 1024;
 
-/** An answer in JSON as YAML. @throws ApiStatusError 406 above 3 MiB */
+/** Converts a JSON response to YAML. @throws ApiStatusError 406 above 3 MiB */
 export async function yamlReply(reply: WholeReply | StreamReply): Promise<WholeReply> {
   const json = Buffer.concat("body" in reply ? reply.body : await collect(reply));
   if (json.length > maximumBytes) throw tooLong();
@@ -18,7 +18,7 @@ export async function yamlReply(reply: WholeReply | StreamReply): Promise<WholeR
   return { status: reply.status, headers: { "content-type": "application/yaml" }, body: [Buffer.from(text)] };
 }
 
-/** The chunks of a stream that ends. */
+/** Collects the chunks of a stream that ends. */
 async function collect(reply: StreamReply): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -5,8 +5,7 @@ import type { TypeRegistry } from "../types/registry.ts";
 import type { ResourceType } from "../types/resource-type.ts";
 
 /**
- * A built-in group-version's document as Kubernetes publishes it, without the paths that this server does not serve.
- *
+ * Returns the document of a built-in group-version as Kubernetes publishes it, without unserved paths.
  * @param name `api/v1` or `apis/<group>/<version>`
  */
 export function builtInDocument(name: string, types: ResourceType[], registry: TypeRegistry): JsonObject {
@@ -35,10 +34,10 @@ export function builtInDocument(name: string, types: ResourceType[], registry: T
   };
 }
 
-/** `pods/log` of `namespaces/{namespace}/pods/{name}/log`; "" for the list of resources itself. */
+/** Returns `pods/log` for `namespaces/{namespace}/pods/{name}/log`, and "" for the list of resources. */
 function resourceOf(path: string): string {
   const segments = path.split("/");
-  // Watches under a path of their own are long out of use, and not served.
+  // Watches with their own path are deprecated, and not served.
   if (segments[0] === "watch") return "watch";
   const own = segments[0] === "namespaces" && segments[1] === "{namespace}" ? segments.slice(2) : segments;
   const [plural = "", , ...rest] = own;

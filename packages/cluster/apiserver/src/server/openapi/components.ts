@@ -2,7 +2,7 @@ import type { RawSchema } from "../../apimachinery/schema/schema.ts";
 
 const PREFIX = "#/components/schemas/";
 
-/** The definitions that some values refer to, directly or through others, by name and in the order of names. */
+/** Returns the definitions that the roots refer to, directly or indirectly, sorted by name. */
 export function referredDefinitions(
   roots: readonly unknown[],
   definition: (name: string) => RawSchema | undefined,

@@ -12,7 +12,7 @@ import { openapiDocument } from "./openapi.ts";
 interface Document {
   paths: Record<string, Record<string, unknown>>;
   components: { schemas: Record<string, RawSchema> };
-  /** Only of a recorded document: the definitions of Kubernetes' own that it held. */
+  /** In recorded documents: the definitions of Kubernetes that they contained. */
   builtIn?: string[];
 }
 interface Index {
@@ -33,7 +33,7 @@ function parse<T>(document: PublishedDocument | undefined): T {
 }
 
 describe("the document of custom resources", () => {
-  it.each(Object.keys(recorded))("%s is the one that a real server publishes", (path) => {
+  it.each(Object.keys(recorded))("%s equals a real server's", (path) => {
     const { builtIn, ...real } = recorded[path] ?? { paths: {}, components: { schemas: {} } };
     const own = parse<Document>(documentAt(path, registry));
     const names = Object.keys(own.components.schemas).filter((name) => name.startsWith("io.k8s."));
@@ -46,7 +46,7 @@ describe("the document of custom resources", () => {
 describe("the document of built-in resources", () => {
   const core = parse<Document>(documentAt("/openapi/v3/api/v1", registry));
 
-  it("tells kubectl that a Pod may be patched, and that its fields may be validated", () => {
+  it("shows kubectl that a Pod can be patched and its fields validated", () => {
     expect(core.paths["/api/v1/namespaces/{namespace}/pods/{name}"]?.patch).toMatchObject({
       parameters: expect.arrayContaining([expect.objectContaining({ name: "fieldValidation" })]),
       "x-kubernetes-group-version-kind": { group: "", version: "v1", kind: "Pod" },
@@ -59,7 +59,7 @@ describe("the document of built-in resources", () => {
     expect(pod?.description).toMatch(/^Pod is a collection of containers/);
   });
 
-  it("has no path that is not served", () => {
+  it("has no unserved path", () => {
     const paths = Object.keys(core.paths);
     expect(paths).toContain("/api/v1/namespaces/{namespace}/pods/{name}/exec");
     expect(paths).toContain("/api/v1/namespaces/{name}/finalize");
@@ -68,7 +68,7 @@ describe("the document of built-in resources", () => {
   });
 
   it.each(Object.keys(parse<Index>(documentAt("/openapi/v3", registry)).paths))(
-    "%s refers to nothing that it does not hold",
+    "%s only refers to definitions that it contains",
     (name) => {
       const document = parse<Document>(documentAt(`/openapi/v3/${name}`, registry));
       const references = new Set<string>();
@@ -89,7 +89,7 @@ describe("the index", () => {
     return parse<Index>(documentAt("/openapi/v3", of)).paths[name]?.serverRelativeURL ?? "";
   };
 
-  it("leads to each document, which may be kept for as long as its hash stays", () => {
+  it("links to each document, which clients may cache until its hash changes", () => {
     const url = address("apis/apps/v1");
     expect(url).toMatch(/^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]{128}$/);
     const document = documentAt(url, registry);
@@ -100,7 +100,7 @@ describe("the index", () => {
     );
   });
 
-  it("has a new hash for a definition that has changed, and for no other", () => {
+  it("has a new hash only for a changed definition", () => {
     const own = createSampleRegistry();
     const [hammer] = sampleDefinitions().filter(({ spec }) => spec.names.kind === "Hammer");
     const [version] = hammer?.spec.versions ?? [];
@@ -118,7 +118,7 @@ describe("the index", () => {
     );
   });
 
-  it("does not know OpenAPI v2, nor anything else", () => {
+  it("does not contain OpenAPI v2 or any other path", () => {
     for (const path of [
       "/openapi/v2",
       "/openapi/v3/apis/nope/v1",

@@ -18,18 +18,18 @@ interface OpenapiContext {
 
 interface Published {
   revision: number;
-  /** Documents by `api/v1` or `apis/<group>/<version>`; built when first asked for. */
+  /** Documents by `api/v1` or `apis/<group>/<version>`. Built when they are first requested. */
   documents: Map<string, PublishedDocument>;
 }
 const published = new WeakMap<TypeRegistry, Published>();
 
 /**
- * The OpenAPI v3 document under a path: the index `/openapi/v3`, or a group-version's: `/openapi/v3/api/v1`,
- * `/openapi/v3/apis/<group>/<version>`. Documents have an ETag and, in the index, a hash, which changes only with what
- * they describe; clients keep a document for as long as its hash stays the same.
+ * Returns the OpenAPI v3 document of a path: the index `/openapi/v3`, or that of a group-version:
+ * `/openapi/v3/api/v1`, `/openapi/v3/apis/<group>/<version>`. Documents have an ETag and, in the index, a
+ * hash that changes only with their content. Clients cache a document until its hash changes.
  *
- * @param path with or without the `hash` that the index states in a document's address
- * @returns undefined for any other path, `/openapi/v2` included (see v2.ts)
+ * @param path with or without the `hash` of the index
+ * @returns undefined for any other path, including `/openapi/v2` (see v2.ts)
  */
 export function openapiDocument(path: string, context: OpenapiContext): PublishedDocument | undefined {
   const { registry } = context;
@@ -40,7 +40,7 @@ export function openapiDocument(path: string, context: OpenapiContext): Publishe
   const types = typesByDocument(registry).get(name);
   if (types === undefined) return undefined;
   const document = publish(name, types, context);
-  // The address names the content: whoever asks with the current hash may keep the answer for good.
+  // With the current hash, the address identifies the content, so clients may cache it forever.
   if (searchParams.get("hash") !== documentHash(name, types)) return document;
   return { ...document, headers: { ...document.headers, "cache-control": "public, immutable" } };
 }
@@ -93,7 +93,7 @@ function typesByDocument(registry: TypeRegistry): Map<string, ResourceType[]> {
   return documents;
 }
 
-/** Of what the document is made from, so that the index costs no document. */
+/** Returns the hash of a document's sources, so that the index does not need the documents. */
 function documentHash(name: string, types: ResourceType[]): string {
   const hash = createHash("sha512").update(`${digest} ${name}`);
   for (const { plural, subresources, custom } of types) {

@@ -2,12 +2,12 @@ import type { JsonObject } from "../../lib/json/json.ts";
 import { readDocument } from "../types/data.ts";
 
 /**
- * Looks up a parameter as Kubernetes describes it. The method of the operation that has it decides where descriptions
- * differ (fieldManager of a patch); failing that, the parameter of a list or of the whole path is meant.
+ * Returns Kubernetes' description of a parameter. If descriptions differ between methods (fieldManager of a
+ * patch), that of the method counts. Otherwise it is the parameter of a list or of the whole path.
  */
 export type ParameterSource = (method: string, name: string) => JsonObject;
 
-/** The Lease, small as its document is, has every parameter that a namespaced resource takes. */
+/** Lease has a small document with all parameters of a namespaced resource. */
 const EXAMPLE = "apis/coordination.k8s.io/v1";
 const COLLECTION = `/${EXAMPLE}/namespaces/{namespace}/leases`;
 
@@ -30,7 +30,7 @@ export function readParameters(): ParameterSource {
   };
 }
 
-/** A path's `parameters` stand beside its methods, and hold for all of them. */
+/** Returns the parameters of an operation. Those beside the methods of a path apply to all of them. */
 function parametersOf(method: string, operation: unknown): JsonObject[] {
   const list = method === "parameters" ? operation : (operation as { parameters?: unknown }).parameters;
   return (list ?? []) as JsonObject[];

@@ -12,8 +12,8 @@ beforeAll(async () => {
 const refused = async (...args: string[]): Promise<string> =>
   ((await kubectl.run(...args).catch((error: unknown) => error)) as { stderr: string }).stderr;
 
-// The texts are those of kubectl against a real server.
-it("lets kubectl say that there is no such kind, and not that a download failed", async () => {
+// The messages are those of kubectl with a real server.
+it("lets kubectl report an unknown kind instead of a failed download", async () => {
   const file = await kubectl.file(
     "old.json",
     '{"apiVersion":"extensions/v1beta1","kind":"Deployment","metadata":{"name":"d"}}',
@@ -23,7 +23,7 @@ it("lets kubectl say that there is no such kind, and not that a download failed"
   );
 });
 
-it("is there as JSON too", async () => {
+it("is also available as JSON", async () => {
   const document = (await server.request("GET", "/openapi/v2")).json();
   expect(document).toMatchObject({ swagger: "2.0", info: { title: "Kubernetes" } });
 });

@@ -1,13 +1,14 @@
 import { kubernetesVersion } from "../../generated/kubernetes.ts";
 import type { PublishedDocument } from "../discovery/discovery.ts";
 
-/** Asked for as `…v2@v1.0+protobuf`, which is no legal media type to answer with. */
+/** Clients request it as `…v2@v1.0+protobuf`, which is not a valid media type for a response. */
 const protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
 /**
- * `/openapi/v2`: a document without a single definition, as protobuf (gnostic's openapi.v2.Document) or JSON. The kinds
- * are described in v3; kubectl asks for v2 only when v3 lacks a kind, to say that there is no such kind, and without an
- * answer it blames the download instead. `kubectl explain --output=plaintext-openapiv2` finds nothing here.
+ * Returns `/openapi/v2`: a document without definitions, as protobuf (gnostic's openapi.v2.Document) or JSON.
+ * Kinds are described in v3. kubectl requests v2 only if v3 lacks a kind, to report that it does not exist.
+ * Without a response it reports a failed download instead. `kubectl explain --output=plaintext-openapiv2`
+ * finds nothing here.
  */
 export function openapiV2Document(accept: string): PublishedDocument {
   const info = { title: "Kubernetes", version: `v${kubernetesVersion}` };
@@ -27,7 +28,7 @@ function text(number: number, value: string): Buffer {
   return field(number, Buffer.from(value));
 }
 
-/** A length-delimited field of less than 128 bytes. */
+/** Encodes a length-delimited field of less than 128 bytes. */
 function field(number: number, value: Buffer): Buffer {
   return Buffer.concat([Buffer.from([(number << 3) | 2, value.length]), value]);
 }

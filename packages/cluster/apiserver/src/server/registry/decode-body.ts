@@ -3,7 +3,7 @@ import type { ApiObject } from "../../lib/json/json.ts";
 import type { ApiRequest } from "../http/request.ts";
 import type { TypeRegistry } from "../types/registry.ts";
 
-/** A kind of body: a resource's own, or that of a subresource. */
+/** The kind of a body: a resource's own, or that of a subresource. */
 export interface BodyKind {
   group: string;
   version: string;
@@ -11,7 +11,7 @@ export interface BodyKind {
   custom?: unknown;
 }
 
-/** What decoding needs of the server: the schemas of the kinds. */
+/** The parts of the server that decoding uses: the schemas of the kinds. */
 export interface SchemaContext {
   readonly registry: Pick<TypeRegistry, "schema">;
 }
@@ -27,7 +27,7 @@ export function decodeTarget(context: SchemaContext, kind: BodyKind, fieldValida
   };
 }
 
-/** The body of a create or an update. @throws ApiStatusError 400, 413, 415, 422 */
+/** Decodes the body of a create or an update. @throws ApiStatusError 400, 413, 415 or 422 */
 export async function decodeBody(
   context: SchemaContext,
   kind: BodyKind,

@@ -33,7 +33,7 @@ interface TypingContext {
   readonly kindOf: KindLookup;
 }
 
-/** What tracking the owners of fields needs of the server. */
+/** The parts of the server that field tracking uses. */
 export interface TrackingContext extends TypingContext {
   readonly clock: Clock;
 }
@@ -47,7 +47,7 @@ interface Typing {
 
 const typings = new WeakMap<ResourceType, Typing>();
 
-/** How the fields of a kind are typed; made once for each version of a kind. */
+/** Returns the typing of a kind, cached for each version of a kind. */
 export function typingOf(context: TypingContext, type: ResourceType): Typing {
   let typing = typings.get(type);
   if (typing === undefined) {
@@ -59,7 +59,7 @@ export function typingOf(context: TypingContext, type: ResourceType): Typing {
       type.custom === undefined && schema !== undefined
         ? { ...emptyObject(schema), apiVersion, kind }
         : { apiVersion, kind };
-    // Go's zero value of an event is written out among its defaults.
+    // The defaults contain Go's zero value of an event.
     if (kind === "Event") context.kindOf(type).setDefaults(value as ApiObject);
     const empty = { value, type: fields, apiVersion };
     typing = { type: fields, apiVersion, empty, convert: converter(context, type) };
@@ -68,7 +68,10 @@ export function typingOf(context: TypingContext, type: ResourceType): Typing {
   return typing;
 }
 
-/** Shows an object in another version of its kind. Versions of a custom kind differ in nothing but their names here. */
+/**
+ * Returns a function that converts an object to another version. Versions of a custom kind differ only in
+ * their names here.
+ */
 function converter(context: TypingContext, type: ResourceType): Convert {
   return (object, apiVersion) => {
     if (object.apiVersion === apiVersion) return object;
@@ -82,7 +85,7 @@ function converter(context: TypingContext, type: ResourceType): Convert {
   };
 }
 
-/** What the field manager needs to know of a request. */
+/** Returns the request for the field manager. */
 export function fieldManagerRequest(
   context: TrackingContext,
   { type, subresource, request }: Pick<Scope, "type" | "subresource"> & Partial<Pick<Scope, "request">>,
@@ -97,7 +100,7 @@ export function fieldManagerRequest(
   };
 }
 
-/** Sets metadata.managedFields of an object that is about to be created. */
+/** Sets metadata.managedFields of a new object. */
 export function trackCreate(
   context: TrackingContext,
   scope: Scope,
@@ -109,7 +112,7 @@ export function trackCreate(
   track(draft, () => managedFieldsOfUpdate(empty, { value: draft, type, apiVersion }, false, request));
 }
 
-/** Sets metadata.managedFields of an object that is about to be updated. */
+/** Sets metadata.managedFields of an updated object. */
 export function trackUpdate(
   context: TrackingContext,
   scope: Scope,
@@ -123,7 +126,7 @@ export function trackUpdate(
   track(draft, () => managedFieldsOfUpdate(live, { value: draft, type, apiVersion }, true, request));
 }
 
-/** Of an object that does not fit its type nobody owns anything; why is for validation to say. */
+/** Sets the managedFields. An object that does not fit its type gets none, and validation reports why. */
 function track(draft: ApiObject, owners: () => readonly ManagedFieldsEntry[] | undefined): void {
   let managedFields: readonly ManagedFieldsEntry[] | undefined;
   try {
@@ -143,8 +146,8 @@ export function setManagedFields(
 }
 
 /**
- * The old managedFields, where the new ones differ from them in nothing but times: an update that changes nothing else
- * is none (IgnoreManagedFieldsTimestampsTransformer).
+ * Restores the old managedFields if the new ones differ only in times, so that the update writes nothing
+ * (IgnoreManagedFieldsTimestampsTransformer).
  */
 export function withOldTimes(draft: ApiObject, old: ApiObject): ApiObject {
   const before = old.metadata.managedFields;
@@ -162,7 +165,7 @@ function sameButTime(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Mutating admission, which may touch managedFields too: what nobody can read is put back, with a warning
+ * Runs mutating admission. If a plugin makes managedFields invalid, restores them and warns
  * (managedFieldsValidatingAdmissionController).
  */
 export function admitTracked(

@@ -4,11 +4,10 @@ import type { DeleteOptions } from "../endpoints/delete-options.ts";
 import type { Strategy } from "./strategy.ts";
 
 /**
- * Writes the end of an object's grace period into a draft of it (rest.BeforeDelete of k8s.io/apiserver).
- *
- * @param now the present, in milliseconds since the epoch
- * @returns `waiting` when it has written a deadline, `pending` when an earlier deletion wrote it, and `none` when there
- * is no grace period or it is over
+ * Writes the end of the grace period into a draft (rest.BeforeDelete of k8s.io/apiserver).
+ * @param now milliseconds since the epoch
+ * @returns `waiting` when it has written a deadline, `pending` when an earlier deletion wrote it, and `none`
+ *   when there is no grace period or it is over
  */
 export function applyGracePeriod(
   strategy: Strategy,
@@ -46,6 +45,6 @@ interface Deadline {
 function shortenGracePeriod(deadline: Deadline, left: number, asked: number, now: number): void {
   const moved = Date.parse(deadline.deletionTimestamp) - left * 1000 + asked * 1000;
   deadline.deletionTimestamp = timestamp(Math.max(moved, now));
-  // The new deadline has passed: one second, so that it is still the kubelet that ends the Pod.
+  // The new deadline has passed. One second remains, so that the kubelet still ends the Pod.
   deadline.deletionGracePeriodSeconds = moved < now && asked !== 0 ? 1 : asked;
 }

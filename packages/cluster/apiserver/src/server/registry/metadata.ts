@@ -3,7 +3,7 @@ import { type Clock, timestamp } from "../../lib/clock.ts";
 import type { ApiObject, ObjectMeta } from "../../lib/json/json.ts";
 import type { Scope } from "./scope.ts";
 
-/** Fields that only the server sets: what a client sends is dropped. */
+/** Fields that only the server sets. Values from clients are dropped. */
 const systemFields = [
   "uid",
   "creationTimestamp",
@@ -26,17 +26,17 @@ export function fillSystemFields(
   metadata.creationTimestamp = timestamp(clock.now());
 }
 
-/** Letters that make no words: those of k8s.io/apimachinery/pkg/util/rand. */
+/** Letters that form no words (k8s.io/apimachinery/pkg/util/rand). */
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 
-/** Five random characters after the prefix, which is cut so that the name has at most 63. */
+/** Appends five random characters to the prefix, which is cut so that the name has at most 63. */
 export function generateName(prefix: string, random: () => number): string {
   let suffix = "";
   for (let index = 0; index < 5; index++) suffix += alphabet[Math.floor(random() * alphabet.length)];
   return prefix.slice(0, 63 - suffix.length) + suffix;
 }
 
-/** @throws ApiStatusError 400 when the object names another namespace than the URL */
+/** Checks the namespace. @throws ApiStatusError 400 when object and URL differ */
 export function checkNamespace(object: ApiObject, scope: Scope): void {
   const { metadata } = object;
   if (!scope.type.namespaced) {
@@ -49,7 +49,7 @@ export function checkNamespace(object: ApiObject, scope: Scope): void {
   }
 }
 
-/** @throws ApiStatusError 400 when the object names another name than the URL */
+/** Checks the name. @throws ApiStatusError 400 when object and URL differ */
 export function checkName(object: ApiObject, name: string): void {
   const { name: stated } = object.metadata;
   if (stated === undefined || stated === "") {
@@ -62,7 +62,7 @@ export function checkName(object: ApiObject, name: string): void {
   }
 }
 
-/** Empty maps and lists are left out, as Go's omitempty does. */
+/** Removes empty maps and lists, like Go's omitempty. */
 export function tidyMetadata(metadata: ObjectMeta): void {
   for (const field of ["labels", "annotations", "finalizers", "ownerReferences"] as const) {
     const value = metadata[field];
@@ -74,7 +74,7 @@ export function tidyMetadata(metadata: ObjectMeta): void {
   }
 }
 
-/** What an update may not change: taken from the old object (rest.BeforeUpdate). */
+/** Restores the fields that an update cannot change (rest.BeforeUpdate). */
 export function keepSystemFields(draft: ObjectMeta, old: ObjectMeta): void {
   if (draft.uid === undefined || draft.uid === "") draft.uid = old.uid as string;
   if (draft.name === undefined) draft.name = old.name as string;

@@ -2,7 +2,7 @@ import { badRequest, invalid, quote, type StatusCause } from "../../apimachinery
 import { managerNameProblems } from "../../apimachinery/managed-fields/manager-name.ts";
 import type { JsonObject } from "../../lib/json/json.ts";
 
-/** meta/v1 ListOptions, as the query of a GET on a collection carries them. */
+/** meta/v1 ListOptions, from the query of a GET on a collection. */
 export interface ListOptions {
   labelSelector: string;
   fieldSelector: string;
@@ -16,7 +16,7 @@ export interface ListOptions {
   sendInitialEvents?: boolean;
 }
 
-/** What create, update and patch have in common. */
+/** The common options of create, update and patch. */
 export interface WriteOptions {
   dryRun: boolean;
   fieldManager: string;
@@ -24,7 +24,9 @@ export interface WriteOptions {
   fieldValidation: string;
 }
 
-/** @throws ApiStatusError 400 for what cannot be read, 422 for what does not go together */
+/**
+ * Parses the options of a list. @throws ApiStatusError 400 for invalid values, 422 for invalid combinations
+ */
 export function parseListOptions(query: URLSearchParams): ListOptions {
   const timeoutSeconds = integer(query, "timeoutSeconds");
   const sendInitialEvents = flag(query, "sendInitialEvents");
@@ -45,7 +47,7 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
   return options;
 }
 
-/** The resourceVersion as a number; 0 for "0" and for none. @throws ApiStatusError 400 */
+/** Parses a resourceVersion. Returns 0 for "0" and "". @throws ApiStatusError 400 */
 export function parseResourceVersion(text: string): number {
   if (text === "") return 0;
   if (!/^\d{1,15}$/.test(text)) {
@@ -57,14 +59,14 @@ export function parseResourceVersion(text: string): number {
 }
 
 export interface PatchOptions extends WriteOptions {
-  /** An apply takes fields from who owns them. */
+  /** Whether an apply takes fields over from other managers. */
   force: boolean;
 }
 
-/** What the server writes with on its own account. */
+/** The options of the server's own writes. */
 export const serverOptions: WriteOptions = { dryRun: false, fieldManager: "", fieldValidation: "" };
 
-/** The options as an AdmissionReview shows them. */
+/** Returns the options in the form of an AdmissionReview. */
 export function describeOptions(kind: string, options: WriteOptions): JsonObject {
   return {
     kind,
@@ -75,12 +77,15 @@ export function describeOptions(kind: string, options: WriteOptions): JsonObject
   };
 }
 
-/** @param kind CreateOptions or UpdateOptions: for messages */
+/** Parses the options of a write. @param kind CreateOptions or UpdateOptions, for messages */
 export function parseWriteOptions(query: URLSearchParams, kind: string): WriteOptions {
   return parseOptions(query, kind, []);
 }
 
-/** @param apply a server-side apply has to say who applies; only there may force be said */
+/**
+ * Parses the options of a patch. @param apply whether it is a server-side apply, which requires fieldManager
+ * and allows force
+ */
 export function parsePatchOptions(query: URLSearchParams, apply: boolean): PatchOptions {
   const causes: StatusCause[] = [];
   const force = flag(query, "force");
@@ -107,7 +112,7 @@ function parseOptions(query: URLSearchParams, kind: string, causes: StatusCause[
   return { dryRun, fieldManager, fieldValidation };
 }
 
-/** `All` is the only value that there is. */
+/** Parses dryRun. `All` is the only valid value. */
 export function parseDryRun(values: string[], causes: StatusCause[]): boolean {
   if (values.some((value) => value !== "All")) {
     const cause = unsupported("dryRun", "", ["All"]);
@@ -177,14 +182,14 @@ function watchProblems(options: ListOptions): StatusCause[] {
   return causes;
 }
 
-/** Go's conversion of a query parameter: `?watch` and `?watch=1` are true, `0` and `false` are not. */
+/** Parses a boolean like Go: `?watch` and `?watch=1` are true, `0` and `false` are not. */
 export function flag(query: URLSearchParams, name: string): boolean | undefined {
   const value = query.get(name);
   if (value === null) return undefined;
   return value !== "0" && value.toLowerCase() !== "false";
 }
 
-/** @throws ApiStatusError 400 */
+/** Parses an integer. @throws ApiStatusError 400 */
 export function integer(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
   if (value === null || value === "") return undefined;

@@ -6,7 +6,7 @@ import type { Strategy } from "./strategy.ts";
 
 type UpdateStrategy = Pick<Strategy, "unconditionalUpdate">;
 
-/** Whether the object that an update means is the one that is stored. @throws ApiStatusError 409, 422 */
+/** Checks that the stored object is the one that an update is meant for. @throws ApiStatusError 409 or 422 */
 export function checkPreconditions(
   scope: Scope,
   { unconditionalUpdate }: UpdateStrategy,
@@ -15,15 +15,15 @@ export function checkPreconditions(
 ): void {
   const { uid, resourceVersion } = draft.metadata;
   const isAnother = uid !== undefined && uid !== "" && uid !== old.metadata.uid;
-  // Only a PUT states the whole object, and with it which one is meant.
+  // Only a PUT contains the whole object, including its UID.
   if (isAnother && scope.request.method === "PUT") throw uidMismatch(scope, uid, old.metadata.uid ?? "");
   checkResourceVersion(scope, unconditionalUpdate, resourceVersion, old);
   if (isAnother) throw uidChanged(scope, uid);
 }
 
 /**
- * What webhooks have done to fields that are not theirs: undone, or refused as if a client had done it.
- * @throws ApiStatusError 400, 409, 422
+ * Restores system fields that webhooks have changed, or refuses the change as if a client had made it.
+ * @throws ApiStatusError 400, 409 or 422
  */
 export function resetSystemFields(
   scope: Scope,
@@ -36,7 +36,7 @@ export function resetSystemFields(
   checkResourceVersion(scope, unconditionalUpdate, resourceVersion, old);
   if (uid && uid !== old.metadata.uid) throw uidChanged(scope, uid);
   keepSystemFields(draft.metadata, old.metadata);
-  // For validation to refuse: no name at all, and a deletion that nobody has asked for.
+  // Validation will reject these: a missing name, and a deletion that was not requested.
   draft.metadata.name = name;
   if (deletionTimestamp) draft.metadata.deletionTimestamp ??= deletionTimestamp;
 }
@@ -75,7 +75,7 @@ function checkResourceVersion(
   }
 }
 
-/** The words come from the storage layer of a real server, keys of its etcd included. */
+/** Returns the error of a real server's storage layer, including the key in its etcd. */
 export function uidMismatch({ type, namespace, name }: Scope, stated: string, actual: string) {
   const path = [type.custom === undefined ? [] : [type.group], type.plural, namespace || [], name].flat();
   const why = `Precondition failed: UID in precondition: ${stated}, UID in object meta: ${actual}`;

@@ -10,10 +10,8 @@ export function fields(...paths: string[]): FieldSet {
 const status = fields("status");
 
 /**
- * The fields that a write to a (sub)resource leaves as they are, whatever it says: nobody owns them for having named
- * them (GetResetFields of the strategies of Kubernetes).
- *
- * @param statusResets those of a write to the status
+ * Returns the fields that a write to a (sub)resource never changes, so that its manager does not own them
+ * (GetResetFields of the strategies of Kubernetes). @param statusResets the fields for a write to the status
  */
 export function resetFieldsOf(type: ResourceType, subresource: string, statusResets: FieldSet): FieldSet {
   if (!type.subresources.includes("status")) return emptySet;

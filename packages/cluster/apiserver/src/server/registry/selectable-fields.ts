@@ -2,7 +2,7 @@ import { badRequest, quote } from "../../apimachinery/errors.ts";
 import type { FieldReader, FieldRequirement } from "../../apimachinery/selectors/fields.ts";
 import { type ApiObject, isJsonObject, type JsonValue } from "../../lib/json/json.ts";
 
-/** Decides on an object's fields. */
+/** A compiled field selector. */
 export interface FieldSelector {
   readonly empty: boolean;
   /** The name that `metadata.name=…` requires. */
@@ -12,7 +12,7 @@ export interface FieldSelector {
   matches(object: ApiObject): boolean;
 }
 
-/** The value at a path, as text; absent, null and objects read as the empty string, a Go zero value. */
+/** Returns a reader of a path. Missing values, null and objects read as "", a Go zero value. */
 export function readField(...path: string[]): FieldReader {
   return (object) => {
     let value: JsonValue | undefined = object;
@@ -25,21 +25,21 @@ export function field(dotted: string): [string, FieldReader] {
   return [dotted, readField(...dotted.split("."))];
 }
 
-/** A boolean or number whose absence means its zero value. */
+/** Returns a reader of a boolean or number whose absence means its zero value. */
 export function fieldWithZero(dotted: string, zero: string): [string, FieldReader] {
   const read = readField(...dotted.split("."));
   return [dotted, (object) => read(object) || zero];
 }
 
-/** What a kind can be selected by beyond metadata.name and metadata.namespace. */
+/** The selectable fields of a kind in addition to metadata.name and metadata.namespace. */
 export interface SelectableFields {
-  /** The fields of a built-in kind that has a function for field labels in Go (AddFieldLabelConversionFunc). */
+  /** Fields of a built-in kind with a function for field labels in Go (AddFieldLabelConversionFunc). */
   readonly labels?: ReadonlyMap<string, FieldReader>;
-  /** Dotted paths that a CustomResourceDefinition lists under selectableFields, e.g. `spec.color`. */
+  /** Dotted paths from selectableFields of a CustomResourceDefinition: `spec.color`. */
   readonly paths?: readonly string[];
 }
 
-/** @throws ApiStatusError 400 for a field that the kind cannot be selected by */
+/** Compiles a selector. @throws ApiStatusError 400 for a field that the kind does not support */
 export function compileFieldSelector(
   requirements: FieldRequirement[],
   namespaced: boolean,
@@ -69,7 +69,7 @@ export function compileFieldSelector(
   };
 }
 
-/** Kinds with selectable fields of their own word the refusal differently. */
+/** Returns the refusal, whose message depends on whether the kind has its own selectable fields. */
 function unsupported(field: string, { labels, paths = [] }: SelectableFields) {
   if (labels !== undefined || paths.length > 0) return badRequest(`field label not supported: ${field}`);
   return badRequest(

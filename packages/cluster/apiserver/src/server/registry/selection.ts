@@ -6,18 +6,21 @@ import type { Scope } from "./scope.ts";
 import { compileFieldSelector } from "./selectable-fields.ts";
 import type { Kind } from "./strategy.ts";
 
-/** Which objects of a collection a request is about. */
+/** The objects of a collection that a request selects. */
 export interface Selection {
-  /** No selector was given. */
+  /** Whether there is no selector. */
   readonly everything: boolean;
-  /** Keys that can match at all start so; ends with a slash, or is a whole key, or empty. */
+  /** The prefix of all matching keys: empty, a whole key, or a text with a final slash. */
   readonly prefix: string;
   /** Set when only one object can match. */
   readonly key?: string;
   matches(object: ApiObject): boolean;
 }
 
-/** @throws ApiStatusError 400 for selectors that cannot be read, or name fields that the kind does not support */
+/**
+ * Parses the selectors. @throws ApiStatusError 400 for invalid selectors, or fields that the kind does not
+ * support
+ */
 export function select(
   scope: Scope,
   { selectableFields }: Pick<Kind, "selectableFields">,

@@ -10,7 +10,7 @@ import type { Scope } from "./scope.ts";
 import type { SelectableFields } from "./selectable-fields.ts";
 import type { View } from "./view.ts";
 
-/** What the hooks of a strategy may use of the server. */
+/** The parts of the server that hooks of a strategy use. */
 export interface StrategyContext {
   readonly store: Store;
   readonly registry: TypeRegistry;
@@ -19,25 +19,25 @@ export interface StrategyContext {
   /** In [0, 1). */
   readonly random: () => number;
   /**
-   * Deletes all objects of a collection without admission. Objects with finalizers stay until these are removed.
-   * (CRClientGetter of apiextensions-apiserver's CRDFinalizer)
+   * Deletes all objects of a collection without admission. Objects with finalizers stay until these are
+   * removed (CRClientGetter of apiextensions-apiserver's CRDFinalizer).
    */
   readonly deleteCollection: (collection: string) => void;
 }
 
 /**
- * What is special about a kind when it is written. Drafts may be changed in place; what comes from the store is frozen
- * and may only be replaced.
+ * The rules for writing a kind. Hooks may change drafts in place. Objects from the store are frozen and can
+ * only be replaced.
  */
 export interface Strategy {
   /**
    * Called before admission and again right before the write.
-   * @throws ApiStatusError 403, 404 while objects of the kind cannot be created
+   * @throws ApiStatusError 403 or 404 while objects of the kind cannot be created
    */
   checkMayBeCreated?(draft: ApiObject, context: StrategyContext, scope: Scope): void;
-  /** After admission, before validation: fields that clients may not set, and those that the server sets. */
+  /** Sets and resets fields after admission and before validation. */
   prepareForCreate?(draft: ApiObject, context: StrategyContext, scope: Scope): void;
-  /** After the generic part; `subresource` is "" or "status". */
+  /** Called after the generic preparation. `subresource` is "" or "status". */
   prepareForUpdate?(
     draft: ApiObject,
     old: ApiObject,
@@ -46,62 +46,70 @@ export interface Strategy {
     scope: Scope,
   ): void;
   /**
-   * Right before the write, when validating admission has waited: what was free may be taken by now.
-   * @throws ApiStatusError 422
+   * Called right before the write if validating admission has waited, because what was free may be taken by
+   * now. @throws ApiStatusError 422
    */
   afterWaiting?(draft: ApiObject, old: ApiObject | undefined, context: StrategyContext): void;
-  /** Once the object is in the store. */
+  /** Called after the object has been stored. */
   afterCreate?(created: ApiObject, context: StrategyContext): void;
   afterUpdate?(updated: ApiObject, old: ApiObject, context: StrategyContext): void;
   afterDelete?(deleted: ApiObject, context: StrategyContext): void;
-  /** @throws ApiStatusError when it may not be deleted */
+  /** Checks whether the object may be deleted. @throws ApiStatusError */
   validateDelete?(object: ApiObject): void;
-  /** Seconds between the request and the end of the object; undefined: no grace. Only pods have one. */
+  /**
+   * Returns the seconds between the request and the end of the object, or undefined without a grace period.
+   * Only Pods have one.
+   */
   gracePeriod?(object: ApiObject, asked: number | undefined): number | undefined;
-  /** Changes to make when deletion begins (namespaces become Terminating). */
+  /** Changes a draft when its deletion begins: namespaces become Terminating. */
   markDeleting?(draft: ApiObject): void;
-  /** Deletion is a matter of its own controller: the object gets neither a grace period nor a new generation. */
+  /**
+   * Whether its own controller deletes the object. It then gets neither a grace period nor a new generation.
+   */
   deletesItself?: boolean;
-  /** Holds the object although its metadata.finalizers are empty (namespaces have finalizers in their spec). */
+  /**
+   * Returns whether the object must stay even without metadata.finalizers. Namespaces have finalizers in
+   * their spec.
+   */
   heldBack?(object: ApiObject): boolean;
-  /** An update may come without a resourceVersion. Default true. */
+  /** Whether an update without a resourceVersion is allowed. Default: true. */
   unconditionalUpdate?: boolean;
-  /** A PUT on a name that is free creates the object. Default false. */
+  /** Whether a PUT on a free name creates the object. Default: false. */
   createOnUpdate?: boolean;
-  /** A DELETE answers with the object instead of a Status. Default false. */
+  /** Whether a DELETE answers with the object instead of a Status. Default: false. */
   returnsDeleted?: boolean;
-  /** Whether metadata.generation counts changes of the spec. Default false. */
+  /** Whether metadata.generation counts changes of the spec. Default: false. */
   generation?: boolean;
-  /** Whether an update is a new generation. Default: the spec has changed. */
+  /** Returns whether an update is a new generation. Default: the spec has changed. */
   generationChanged?(draft: ApiObject, old: ApiObject): boolean;
-  /** The garbage collector has nothing to do with it. Default false. */
+  /** Whether the garbage collector ignores the kind. Default: false. */
   withoutGarbageCollection?: boolean;
-  /** Status of a new object, where it is not empty. */
+  /** Returns the status of a new object, if it is not empty. */
   initialStatus?(draft: ApiObject): ApiObject["status"];
-  /** Keeps the status that a client creates the object with. Default false. */
+  /** Whether a create keeps the client's status. Default: false. */
   keepsStatusOnCreate?: boolean;
 }
 
 export interface ValidationOptions {
   /** The object before an update. */
   old?: ApiObject;
-  /** "", "status", "ephemeralcontainers", … Default "". */
+  /** "", "status", "ephemeralcontainers", … Default: "". */
   subresource?: string;
-  /** Takes a text for a `Warning` header: what would be invalid if the old object had not had it already. */
+  /** Called with a text for a `Warning` header about an invalid value that the old object already had. */
   warn?: (text: string) => void;
 }
 
 /**
- * What the server asks about a kind when it reads or writes its objects. In Go, a registry.Store has the strategies and
- * the table convertor, and a runtime.Scheme has the defaults, conversions and field labels.
+ * How the server reads and writes objects of a kind. In Go, a registry.Store has the strategies and the table
+ * convertor, and a runtime.Scheme has the defaults, conversions and field labels.
  */
 export interface Kind {
   readonly strategy: Strategy;
   /** Sets the defaults of an object in place. A second call changes nothing. */
   setDefaults(object: ApiObject): void;
-  /** Returns what is wrong with an object that is about to be stored. Defaults are set already. */
+  /** Returns what is wrong with an object before it is stored. It has its defaults. */
   validate(object: ApiObject, options: ValidationOptions): StatusCause[];
-  /** Returns texts for `Warning` headers about an object that is valid, but probably a mistake. */
+  /** Returns texts for `Warning` headers about a valid object with a probable mistake. */
   warnings(object: ApiObject, old: ApiObject | undefined): string[];
   /** The fields that a write to the status leaves unchanged (GetResetFields of the status strategy). */
   readonly statusResets: FieldSet;
@@ -113,6 +121,7 @@ export interface Kind {
   inVersion(object: ApiObject, apiVersion: string): ApiObject;
   /**
    * Converts objects to another version of the kind, with its conversion webhook if it has one.
+   *
    * @returns as many objects, in the same order
    * @throws ApiStatusError 500 when the webhook fails
    */

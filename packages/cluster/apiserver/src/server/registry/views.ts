@@ -2,10 +2,10 @@ import { groupVersion, type ResourceType } from "../types/resource-type.ts";
 import type { KindLookup } from "./strategy.ts";
 import type { View } from "./view.ts";
 
-/** @param storageVersion the apiVersion that objects of the kind are stored in */
+/** Returns the view of a type. @param storageVersion the stored apiVersion of the kind */
 export function createView(type: ResourceType, storageVersion: string, kindOf: KindLookup): View {
   const apiVersion = groupVersion(type);
-  // Custom resources are written in the order of an unstructured map, built-in kinds in that of their Go structs.
+  // Custom resources have the field order of an unstructured map, built-in kinds that of their Go structs.
   const head =
     type.custom === undefined
       ? `"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(apiVersion)}`
@@ -24,7 +24,10 @@ export function createView(type: ResourceType, storageVersion: string, kindOf: K
   };
 }
 
-/** The view of a type; made once. Types are replaced as a whole when a CustomResourceDefinition changes. */
+/**
+ * Returns a function from a type to its view, which is cached. A changed CustomResourceDefinition has new
+ * types.
+ */
 export function createViews(
   types: () => readonly ResourceType[],
   kindOf: KindLookup,

@@ -1,11 +1,11 @@
 import { badRequest } from "../../apimachinery/errors.ts";
 import { isJsonObject } from "../../lib/json/json.ts";
 
-/** Where the next chunk of a list starts. Encoded as a kube-apiserver does (storage.EncodeContinue). */
+/** The start of a list's next chunk, encoded as in kube-apiserver (storage.EncodeContinue). */
 export interface ContinueToken {
-  /** Revision of the first chunk; -1: whatever is there now, the list is then not consistent. */
+  /** The revision of the first chunk. -1: the current one, so that the list is not consistent. */
   revision: number;
-  /** Last key that the client has, followed by a NUL: the next one is greater. */
+  /** The last key that the client has, followed by a NUL: the next key is greater. */
   from: string;
 }
 
@@ -14,7 +14,7 @@ export function encodeContinue(token: ContinueToken): string {
   return Buffer.from(json).toString("base64url");
 }
 
-/** @throws ApiStatusError 400 when the text is not a token of ours. */
+/** Decodes a token. @throws ApiStatusError 400 when this server did not create it */
 export function decodeContinue(text: string): ContinueToken {
   const bad = /[^A-Za-z0-9_-]/.exec(text)?.index ?? (text.length % 4 === 1 ? text.length - 1 : -1);
   if (bad >= 0) throw broken(`continue key is not valid: illegal base64 data at input byte ${bad}`);

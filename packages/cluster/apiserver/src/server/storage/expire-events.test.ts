@@ -12,7 +12,7 @@ function event(name: string) {
   return { apiVersion: "v1", kind: "Event", metadata: { name, namespace: "default" }, involvedObject };
 }
 
-test("an Event is deleted one hour after its last write, and watchers see it", async () => {
+test("deletes an Event one hour after its last write, and tells watchers", async () => {
   const clock = createFakeClock();
   const server = await startTestServer({ clock });
   await server.create(events, event("old"));
@@ -37,7 +37,7 @@ test("an Event is deleted one hour after its last write, and watchers see it", a
   expect((await server.request("GET", `${events}/repeated`)).status).toBe(404);
 });
 
-test("setting the clock a day forward or back expires no Event early or late", async () => {
+test("expires no Event early or late when the clock is set a day forward or back", async () => {
   const clock = createFakeClock();
   const server = await startTestServer({ clock });
   await server.create(events, event("a"));
@@ -50,7 +50,7 @@ test("setting the clock a day forward or back expires no Event early or late", a
   expect((await server.request("GET", `${events}/a`)).status).toBe(404);
 });
 
-test("thousands of Events that expire together need one timer", async () => {
+test("uses one timer for thousands of Events", async () => {
   const clock = createFakeClock();
   const store = createStore();
   onTestFinished(expireEvents(store, clock));

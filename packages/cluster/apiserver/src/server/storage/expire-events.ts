@@ -5,17 +5,17 @@ import type { Store } from "./store.ts";
 const timeToLive = 60 * 60_000;
 /** Events of one minute share one timer, as they share one lease in etcd. */
 const sweepInterval = 60_000;
-/** A large sweep pauses after this many deletions, so that requests are answered in between. */
+/** A large sweep pauses after this many deletions, so that the server answers requests in between. */
 const deletionsPerTurn = 500;
 const pauseBetweenTurns = 10;
 
 /**
- * Deletes each Event one hour after its last write, give or take a minute. Watchers receive DELETED. Ages follow the
- * steady clock, so setting the machine's clock expires nothing.
+ * Deletes each Event an hour after its last write, with a tolerance of a minute. Watchers receive DELETED.
+ * Ages follow the steady clock, so setting the machine's clock expires nothing.
  * @returns a function that stops it
  */
 export function expireEvents(store: Store, clock: Clock): () => void {
-  // The oldest write comes first: a Map keeps the order of insertion.
+  // The oldest write comes first, because a Map keeps the order of insertion.
   const written = new Map<string, number>();
   const stopWatch = store.watch("events", store.revision, ({ type, current }) => {
     written.delete(current.key);

@@ -1,38 +1,38 @@
 import type { StoredObject } from "./stored-object.ts";
 
-/** One write, as watchers see it. Shared by all of them. */
+/** One write, shared by all watchers. */
 export interface StoreEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly resource: string;
   readonly revision: number;
-  /** What was written. For DELETED: the last state, with the revision of the deletion. */
+  /** The written object. For DELETED: the last state, with the revision of the deletion. */
   readonly current: StoredObject;
-  /** What was there before. Absent for ADDED. */
+  /** The object before the write. Undefined for ADDED. */
   readonly previous?: StoredObject;
 }
 
 /** The latest writes of one resource, oldest first, without gaps above `floor`. */
 export interface History {
-  /** Everything after this revision is still here; a reader that is at an older one must start anew. */
+  /** All writes after this revision are available. A reader with an older revision must start again. */
   readonly floor: number;
-  /** About the memory that the objects in it take. An estimate: see `StoredObject.size`. */
+  /** Approximate memory of the objects in bytes: see `StoredObject.size`. */
   readonly bytes: number;
   append(event: StoreEvent): void;
-  /** Events after the revision, oldest first. Only meaningful for `revision >= floor`. */
+  /** Returns the events after the revision, oldest first. Requires `revision >= floor`. */
   since(revision: number): StoreEvent[];
-  /** Forgets events up to and including the revision. */
+  /** Drops events up to and including the revision. */
   compact(revision: number): void;
-  /** Forgets the older half of the events, the newest one too if it is the only one. */
+  /** Drops the older half of the events, or the only one. */
   halve(): void;
 }
 
-/** @param limit number of events kept; when it is exceeded, the older half goes. */
+/** Returns a history. @param limit the most events. When there are more, the older half is dropped */
 export function createHistory(limit: number): History {
   let events: StoreEvent[] = [];
   let floor = 0;
   let bytes = 0;
 
-  /** Index of the first event after the revision. */
+  /** Returns the index of the first event after the revision. */
   function indexAfter(revision: number): number {
     let low = 0;
     let high = events.length;
@@ -44,7 +44,7 @@ export function createHistory(limit: number): History {
     return low;
   }
 
-  /** What is kept alive by the event and by no event before it. */
+  /** Returns the memory that this event, and none before it, keeps alive. */
   function sizeOf({ current, previous }: StoreEvent): number {
     const before = previous === undefined || previous.revision > floor ? 0 : previous.size();
     return current.size() + before;

@@ -1,16 +1,19 @@
-/** Keys in byte order, as etcd keeps them. Names are ASCII, so comparing UTF-16 code units is byte order. */
+/** Keys in byte order, as in etcd. Names are ASCII, so comparing UTF-16 code units gives that order. */
 export interface SortedKeys {
   readonly size: number;
   add(key: string): void;
   delete(key: string): void;
-  /** Keys that start with the prefix, from the first one ≥ `from` (which is not before the prefix) on. The set must not change while it is walked. */
+  /**
+   * Yields the keys with the prefix, beginning at the first one ≥ `from`, which must not be before the
+   * prefix. The set must not change during the iteration.
+   */
   range(prefix: string, from?: string): Iterable<string>;
 }
 
 export function createSortedKeys(): SortedKeys {
   const keys: string[] = [];
 
-  /** Index of the first key that is not less than `key`. */
+  /** Returns the index of the first key that is not less than `key`. */
   function lowerBound(key: string): number {
     let low = 0;
     let high = keys.length;
@@ -27,7 +30,7 @@ export function createSortedKeys(): SortedKeys {
       return keys.length;
     },
     add(key) {
-      // Controllers and tests often create in order: the end is then the place, without a search.
+      // Controllers and tests often create keys in order. Then the place is the end, without a search.
       const last = keys.at(-1);
       if (last === undefined || last < key) {
         keys.push(key);

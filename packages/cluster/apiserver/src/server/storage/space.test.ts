@@ -4,7 +4,7 @@ import { configMap, startTestServer } from "../../testing/test-server.ts";
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const mebibyte = 1024 * 1024;
 
-test("beyond the quota creates are refused, what exists can be changed and deleted", async () => {
+test("refuses creates beyond the quota, but not updates and deletes", async () => {
   const server = await startTestServer({ history: { quotaBytes: 8 * mebibyte } });
   const text = "x".repeat(mebibyte - 10_000);
   const create = (name: string) => server.request("POST", configMaps, { body: configMap(name, { text }) });
@@ -12,7 +12,7 @@ test("beyond the quota creates are refused, what exists can be changed and delet
   let last = await create("c0");
   while (last.status === 201) last = await create(`c${++made}`);
 
-  // An object counts with its encoding.
+  // An object counts together with its encoding.
   expect(made).toBe(4);
   expect(last.status).toBe(500);
   expect(last.json()).toEqual({
@@ -32,7 +32,7 @@ test("beyond the quota creates are refused, what exists can be changed and delet
   expect((await create("again")).status).toBe(201);
 });
 
-test("an object of more than 1.5 MiB is refused", async () => {
+test("refuses an object of more than 1.5 MiB", async () => {
   const server = await startTestServer();
   const largest = configMap("large", { text: "x".repeat(mebibyte) });
   expect((await server.request("POST", configMaps, { body: largest })).status).toBe(201);

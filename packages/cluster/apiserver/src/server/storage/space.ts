@@ -2,21 +2,24 @@ import { getHeapStatistics } from "node:v8";
 import { unknownError } from "../../apimachinery/errors.ts";
 import type { StoredObject } from "./stored-object.ts";
 
-/** How much the objects of the cluster may take. */
+/** Limits for the objects of the cluster. */
 export interface SpaceLimits {
   /**
-   * Memory for the present objects of all resources together, in bytes (an estimate). Beyond it, creates are refused;
-   * updates that make an object larger are refused a tenth later. Default: 1 GiB, or a quarter of the heap's limit
-   * if that is less.
+   * The most memory of all current objects together, in bytes (an estimate). Beyond it, creates are refused.
+   * Updates that make an object larger are refused a tenth later. Default: 1 GiB, or a quarter of the heap's
+   * limit if that is less.
    */
   quotaBytes?: number;
-  /** The largest object, in bytes of JSON. Default 1.5 MiB, as etcd's `--max-request-bytes`. */
+  /** The largest object, in bytes of JSON. Default: 1.5 MiB, as etcd's `--max-request-bytes`. */
   objectBytes?: number;
 }
 
-/** Memory of the present objects. */
+/** The memory of the current objects. */
 export interface Space {
-  /** Counts an object in place of another one. @throws ApiStatusError 500, in etcd's words, when it does not fit */
+  /**
+   * Counts an object instead of another one. @throws ApiStatusError 500 with etcd's message when the limit is
+   * exceeded
+   */
   replace(previous: StoredObject | undefined, current: StoredObject): void;
   free(stored: StoredObject): void;
 }
@@ -32,7 +35,7 @@ export function createSpace(limits: SpaceLimits = {}): Space {
     replace(previous, current) {
       const before = previous === undefined ? 0 : footprint(previous);
       const after = footprint(current);
-      // Text with many escapes takes more as JSON than in etcd, which has most kinds in protobuf.
+      // Text with many escapes is larger in JSON than in etcd, which stores most kinds as protobuf.
       if (Math.min(current.size(), current.body().length) > objectBytes) {
         throw unknownError("etcdserver: request is too large");
       }
@@ -48,7 +51,7 @@ export function createSpace(limits: SpaceLimits = {}): Space {
   };
 }
 
-/** The object and its encoding, which is kept too. */
+/** Returns the memory of an object and its encoding, which is cached. */
 function footprint(stored: StoredObject): number {
   return stored.size() + stored.body().length;
 }

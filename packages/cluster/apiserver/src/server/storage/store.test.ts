@@ -25,7 +25,7 @@ describe("writes", () => {
     expect(b?.object.metadata.resourceVersion).toBe("2");
   });
 
-  test("refuse a key that is taken and an object that has moved on", () => {
+  test("refuse a key that is taken and an object that has changed", () => {
     const store = createStore();
     const first = store.create("configmaps", "a", object("a"));
     if (first === undefined) throw new Error("not created");
@@ -46,7 +46,7 @@ describe("writes", () => {
 });
 
 describe("ranges", () => {
-  test("are in the order of the keys' bytes, as etcd's", () => {
+  test("are in the byte order of the keys, as in etcd", () => {
     const store = createStore();
     for (const key of ["a/z", "a-b/a", "b/a", "a/b"]) store.create("configmaps", key, object(key));
     expect(keys(store)).toEqual(["a-b/a", "a/b", "a/z", "b/a"]);
@@ -54,7 +54,7 @@ describe("ranges", () => {
     expect(keys(store, { prefix: "a/", from: "a/b\0" })).toEqual(["a/z"]);
   });
 
-  test("at a revision that is no longer kept throw", () => {
+  test("throw at a compacted revision", () => {
     const store = createStore({ historyLimit: 4 });
     for (let index = 0; index < 10; index++) store.create("configmaps", `k${index}`, object("a", index));
     expect(() => store.range("configmaps", { revision: 1 })).toThrow(CompactedError);
@@ -63,7 +63,7 @@ describe("ranges", () => {
 });
 
 describe("watches", () => {
-  test("go on for others, and the write succeeds, when a watcher throws", () => {
+  test("continue for others, and the write succeeds, when a watcher throws", () => {
     const errors: unknown[] = [];
     const store = createStore({ onWatcherError: (error) => errors.push(error) });
     const seen: string[] = [];
@@ -91,7 +91,7 @@ describe("watches", () => {
     expect(seen).toEqual(["ADDED b", "ADDED c", "DELETED c"]);
   });
 
-  test("from before a compaction throw, and name what is left", () => {
+  test("throw from before a compaction, and name the oldest revision", () => {
     const store = createStore();
     for (let index = 0; index < 5; index++) store.create("configmaps", `k${index}`, object("a", index));
     store.compact(3);
@@ -99,18 +99,18 @@ describe("watches", () => {
     const seen: number[] = [];
     store.watch("configmaps", 3, ({ revision }) => seen.push(revision));
     expect(seen).toEqual([4, 5]);
-    // A resource that nobody had touched yet knows of the compaction too.
+    // The compaction also applies to a resource without any object.
     expect(() => store.watch("secrets", 2, () => {})).toThrow(CompactedError);
   });
 });
 
-/** Writes one version after the other over the same object, each with so many bytes of text. */
+/** Writes one version after the other of the same object, each with this many bytes of text. */
 function overwrite(store: Store, resource: string, times: number, bytes: number): WeakRef<Buffer>[] {
   const answers: WeakRef<Buffer>[] = [];
   store.create(resource, "a", object("a"));
   for (let index = 0; index < times; index++) {
     const seen = store.get(resource, "a") as StoredObject;
-    // As the server does when it answers the write.
+    // The server does the same when it answers the write.
     const written = store.replace(resource, seen, {
       ...object("a"),
       data: { value: String(index).padEnd(bytes, "x") },
@@ -120,7 +120,7 @@ function overwrite(store: Store, resource: string, times: number, bytes: number)
   return answers;
 }
 
-/** The oldest revision that a watch of the resource can begin at. */
+/** Returns the oldest revision at which a watch of the resource can begin. */
 function oldest(store: Store, resource: string): number {
   try {
     store.watch(resource, 0, () => {})();
@@ -131,20 +131,20 @@ function oldest(store: Store, resource: string): number {
   }
 }
 
-describe("the past", () => {
-  test("takes no more memory than it may, however large the objects are", () => {
+describe("history", () => {
+  test("stays within its memory limit, however large the objects are", () => {
     const store = createStore({ historyBytes: 10_000_000 });
     overwrite(store, "configmaps", 300, 100_000);
     const kept = store.revision - oldest(store, "configmaps");
     expect(kept).toBeGreaterThanOrEqual(40);
     expect(kept).toBeLessThanOrEqual(100);
-    // What is kept can be read.
+    // The remaining history can be read.
     const seen: number[] = [];
     store.watch("configmaps", store.revision - kept, ({ revision }) => seen.push(revision));
     expect(seen).toHaveLength(kept);
   });
 
-  test("of a resource that is quiet outlasts that of one that is not", () => {
+  test("of a quiet resource outlasts that of a busy one", () => {
     const store = createStore({ historyBytes: 10_000_000 });
     store.create("secrets", "a", object("a"));
     overwrite(store, "configmaps", 300, 100_000);
@@ -152,7 +152,7 @@ describe("the past", () => {
     expect(oldest(store, "secrets")).toBe(0);
   });
 
-  test("counts large objects that small ones have taken the place of", () => {
+  test("counts large objects that small ones have replaced", () => {
     const store = createStore({ historyBytes: 10_000_000 });
     const large = { value: "x".repeat(100_000) };
     for (let index = 0; index < 200; index++) {
@@ -163,21 +163,21 @@ describe("the past", () => {
     expect(store.revision - oldest(store, "configmaps")).toBeLessThanOrEqual(100);
   });
 
-  test("holds objects, and not the bytes of the answers too", async () => {
+  test("keeps objects, but not their encoded responses", async () => {
     setFlagsFromString("--expose-gc");
     const gc = runInNewContext("gc") as () => void;
     const store = createStore();
     const answers = overwrite(store, "configmaps", 100, 200_000);
-    // A WeakRef holds what it refers to until the job that made it is done.
+    // A WeakRef keeps its target alive until the job that created it has ended.
     await setImmediate();
     gc();
-    // The present object's, and perhaps one that is on its way out.
+    // That of the current object, and perhaps one that is about to be collected.
     expect(answers.filter((answer) => answer.deref() !== undefined).length).toBeLessThan(3);
     expect(oldest(store, "configmaps")).toBe(0);
   });
 });
 
-test("small objects keep no memory beside their own bytes", async () => {
+test("keeps only the bytes of small objects", async () => {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as () => void;
   const store = createStore();
@@ -221,7 +221,7 @@ function state(store: Store, revision?: number): string[] {
 }
 
 describe("any history", () => {
-  test("can be read at every revision, as it was then", () => {
+  test("can be read at every revision", () => {
     fc.assert(
       fc.property(steps, (history) => {
         const store = createStore();
@@ -235,7 +235,7 @@ describe("any history", () => {
     );
   });
 
-  test("leads a watcher from any revision to the present state", () => {
+  test("brings a watcher from any revision to the current state", () => {
     fc.assert(
       fc.property(steps, fc.nat(59), (history, cut) => {
         const store = createStore();

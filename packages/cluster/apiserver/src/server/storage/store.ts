@@ -4,11 +4,11 @@ import { createSortedKeys, type SortedKeys } from "./sorted-keys.ts";
 import { createSpace, type SpaceLimits } from "./space.ts";
 import { createStoredObject, type StoredObject } from "./stored-object.ts";
 
-/** The revision asked for is older than what is kept. */
+/** The requested revision has been compacted. */
 export class CompactedError extends Error {
   override readonly name = "CompactedError";
   readonly revision: number;
-  /** The oldest revision that can still be asked for. */
+  /** The oldest revision that can be requested. */
   readonly floor: number;
 
   constructor(revision: number, floor: number) {
@@ -19,53 +19,69 @@ export class CompactedError extends Error {
 }
 
 export interface RangeOptions {
-  /** Only keys with this prefix, e.g. `namespace/`. Default: all. */
+  /** Only keys with this prefix, such as `namespace/`. Default: all. */
   prefix?: string;
-  /** Start at the first key ≥ this one. */
+  /** Starts at the first key ≥ this one. */
   from?: string;
-  /** Read the state as of this revision. Default: now. Throws CompactedError when it is too old. */
+  /** Reads the state at this revision. Default: now. Throws CompactedError when it is too old. */
   revision?: number;
 }
 
 /**
- * Objects in memory, in several versions: what etcd and the watch cache are to a kube-apiserver.
+ * Objects in memory, in several versions: what etcd and the watch cache are for kube-apiserver.
  *
- * Promised: one revision for all resources, that grows by one with every write; objects never change once stored;
- * each write is seen by every watcher of its resource, once, in order, before the writing call returns; a range is
- * the state at one revision. Not promised: persistence, and history beyond the limits.
+ * It promises:
+ * - One revision for all resources, which increases by one with every write.
+ * - Stored objects never change.
+ * - Every watcher of a resource receives each write once, in order, before the writing call returns.
+ * - A range shows the state at one revision.
  *
- * Writes are compare-and-set: they take the revision that the caller has seen, and answer undefined when the object
- * has moved on.
+ * It does not promise persistence, or history beyond the limits.
+ *
+ * Writes are compare-and-set: they take the object that the caller has read, and return undefined when it has
+ * changed since.
  */
 export interface Store {
   readonly revision: number;
   get(resource: string, key: string): StoredObject | undefined;
   count(resource: string): number;
   range(resource: string, options?: RangeOptions): StoredObject[];
-  /** undefined: the key is taken. @throws ApiStatusError 500 when it does not fit into the quota */
+  /**
+   * Stores a new object. Returns undefined when the key is taken. @throws ApiStatusError 500 beyond the quota
+   */
   create(resource: string, key: string, object: ApiObject): StoredObject | undefined;
-  /** undefined: the object is no longer at `seen`. @throws ApiStatusError 500 when it does not fit into the quota */
+  /**
+   * Replaces an object. Returns undefined when it has changed since `seen`. @throws ApiStatusError 500 beyond
+   * the quota
+   */
   replace(resource: string, seen: StoredObject, object: ApiObject): StoredObject | undefined;
-  /** The last state, with the revision of the deletion. undefined: the object is no longer at `seen`. */
+  /**
+   * Deletes an object. Returns its last state, with the revision of the deletion, or undefined when it has
+   * changed since `seen`.
+   */
   delete(resource: string, seen: StoredObject): StoredObject | undefined;
   /**
-   * Calls back for every write after `revision`: those in the history at once, later ones as they happen. Throws
-   * CompactedError. A callback that throws is called no more, and `onWatcherError` gets its error.
+   * Calls back for every write after `revision`: at once for those in the history, later ones when they
+   * happen. Throws CompactedError. A callback that throws is removed, and `onWatcherError` receives its
+   * error.
    */
   watch(resource: string, revision: number, onEvent: (event: StoreEvent) => void): () => void;
-  /** Forgets history up to the revision; lists and watches from before answer 410. */
+  /** Drops history up to the revision. Lists and watches from before get a 410. */
   compact(revision: number): void;
 }
 
 export interface StoreOptions extends SpaceLimits {
-  /** Events kept for each resource. When there are more, the older half goes. Default 10 000. */
+  /** The most events of each resource. When there are more, the older half is dropped. Default: 10 000. */
   historyLimit?: number;
   /**
-   * Memory for the past objects of all resources together, in bytes (an estimate). When they take more, the resource
-   * that has the most loses the older half of its events. Default 128 MiB.
+   * The most memory of past objects of all resources together, in bytes (an estimate). When they need more,
+   * the largest history loses the older half of its events. Default: 128 MiB.
    */
   historyBytes?: number;
-  /** Gets the error of a watcher that threw. Default: throws it as an uncaught exception, once the write has returned. */
+  /**
+   * Receives the error of a watcher that threw. Default: throws it as an uncaught exception after the write
+   * has returned.
+   */
   onWatcherError?: (error: unknown) => void;
 }
 
@@ -106,18 +122,22 @@ export function createStore(options: StoreOptions = {}): Store {
       try {
         watcher(event);
       } catch (error) {
-        // The write is stored, and the other watchers have to see it. This one has missed an event: it gets no more.
+        // The write is stored, and the other watchers must receive it. This one has missed an event, so it
+        // gets no more.
         target.watchers.delete(watcher);
         onWatcherError(error);
       }
     }
-    // The watchers have it: from now on these are history, of which nobody has asked for the bytes yet.
+    // The watchers have received these objects, which are now history. No reader has requested their bytes
+    // yet.
     event.previous?.retire();
     if (event.type === "DELETED") event.current.retire();
     shrink();
   }
 
-  /** Takes from the largest history, so that one hot resource does not cost the watchers of the others their place. */
+  /**
+   * Shrinks the largest history, so that one busy resource does not cost watchers of the others their place.
+   */
   function shrink(): void {
     const histories = [...collections.values()].map(({ history }) => history);
     while (histories.reduce((sum, { bytes }) => sum + bytes, 0) > historyBytes) {
@@ -129,7 +149,7 @@ export function createStore(options: StoreOptions = {}): Store {
     if (asked < target.history.floor) throw new CompactedError(asked, target.history.floor);
   }
 
-  /** The present state, with the writes after the revision undone. */
+  /** Returns the current state with the writes after the revision undone. */
   function rangeAt(target: Collection, { prefix = "", from, revision: at }: RangeOptions): StoredObject[] {
     const undone = new Map<string, StoredObject | undefined>();
     if (at !== undefined && at < revision) {

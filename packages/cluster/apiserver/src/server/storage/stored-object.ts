@@ -1,25 +1,28 @@
 import { managedFieldsText } from "../../apimachinery/managed-fields/managers.ts";
 import type { ApiObject, JsonObject, JsonValue, ObjectMeta } from "../../lib/json/json.ts";
 
-/** One version of one object. Never changes: a write makes a new one. */
+/** One immutable version of one object. A write creates a new one. */
 export interface StoredObject {
   /** `namespace/name`, or `name` for cluster-scoped kinds. */
   readonly key: string;
-  /** The revision that wrote it; also in `object.metadata.resourceVersion`. */
+  /** The revision of its write, which is also `object.metadata.resourceVersion`. */
   readonly revision: number;
   /** Deeply frozen. */
   readonly object: ApiObject;
   /**
-   * The object's JSON without its braces and without apiVersion and kind. Those two are all that differs between
-   * the single object, the item of a list and the versions of a kind, so one encoding serves every reader. It is kept
+   * Returns the object's JSON without its braces, apiVersion and kind. Only those two differ between a single
+   * object, a list item and the versions of a kind, so that all readers share one encoding. It is cached
    * until the object is retired.
    */
   body(): Buffer;
-  /** About the bytes of memory that `object` takes, see `heapSize`. */
+  /** Returns the approximate memory of `object` in bytes: see `heapSize`. */
   size(): number;
-  /** True once a later write has taken its place: then only the history has it, and nobody should keep copies. */
+  /**
+   * True after a later write has replaced the object. Then only the history has it, and copies must not be
+   * cached.
+   */
   readonly retired: boolean;
-  /** Called by the store. The encoding is let go; a reader that comes later has it made anew. */
+  /** Called by the store. Drops the encoding; a later reader encodes again. */
   retire(): void;
 }
 
@@ -73,8 +76,8 @@ function deepFreeze(value: JsonValue | undefined): void {
 }
 
 /**
- * Encodes text as UTF-8 in memory of its own, for bytes that are kept. `Buffer.from` puts short text into a slab of
- * 64 KiB that it shares with other Buffers, and the slab stays as long as any of them does.
+ * Encodes text as UTF-8 in its own memory, for bytes that are kept. `Buffer.from` puts short text into a slab
+ * of 64 KiB that it shares with other Buffers, and the slab stays as long as one of them.
  */
 export function encodeExactly(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
@@ -83,8 +86,8 @@ export function encodeExactly(text: string): Buffer {
 }
 
 /**
- * About how many bytes of memory a value takes: text with one byte for each character, and a few words for every
- * object, member and item. Memory that two values share counts for both.
+ * Returns the approximate memory of a value in bytes: one per character of text, and a few words per object,
+ * member and item. Memory that two values share counts for both.
  */
 function heapSize(value: JsonValue | undefined): number {
   if (typeof value === "string") return 16 + value.length;
@@ -93,7 +96,7 @@ function heapSize(value: JsonValue | undefined): number {
   if (Array.isArray(value)) for (const item of value) size += 8 + heapSize(item);
   else {
     for (const [name, member] of Object.entries(value)) {
-      // Which fields a manager owns is kept once for all objects of which it owns the same ones.
+      // A manager's fields are stored once for all objects of which it owns the same ones.
       size += 16 + name.length + (name === "fieldsV1" ? 8 : heapSize(member));
     }
   }

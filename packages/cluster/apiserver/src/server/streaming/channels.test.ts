@@ -18,7 +18,7 @@ function fakeSocket() {
   return { socket, send };
 }
 
-test("a client whose input nobody reads is made to wait after 1 MiB, however few its messages", async () => {
+test("pauses a client after 1 MiB of unread input, however few messages that is", async () => {
   const { socket, send } = fakeSocket();
   const { streams } = openChannels(socket as unknown as WebSocket, new AbortController().signal);
   const chunk = Buffer.alloc(600 * 1024);
@@ -33,7 +33,7 @@ test("a client whose input nobody reads is made to wait after 1 MiB, however few
   expect(socket.isPaused).toBe(false);
 });
 
-test("of the sizes that nobody has read the last one counts", async () => {
+test("keeps only the last unread size", async () => {
   const { socket, send } = fakeSocket();
   const { streams } = openChannels(socket as unknown as WebSocket, new AbortController().signal);
   for (let width = 1; width <= 1000; width++) send(4, JSON.stringify({ Width: width, Height: 1 }));

@@ -3,23 +3,23 @@ import type { Status } from "../../apimachinery/errors.ts";
 import type { ContainerStreams } from "./node-connection.ts";
 import { createQueue } from "./queue.ts";
 
-// The remote command protocol over WebSocket: the first byte of a binary message names the stream
+// The remote command protocol over WebSocket: the first byte of a binary message is the stream
 // (k8s.io/apimachinery/pkg/util/remotecommand).
 const stdinChannel = 0;
 const stdoutChannel = 1;
 const stderrChannel = 2;
 const errorChannel = 3;
 const resizeChannel = 4;
-/** v5: the byte after it names the stream that the client has closed. */
+/** v5: the next byte is the stream that the client has closed. */
 const closeChannel = 255;
 
-/** Best first. v5 can close standard input; v4 cannot. */
+/** In order of preference. v5 can close standard input, v4 cannot. */
 export const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"] as const;
 
-/** Bytes of standard input that may wait before the client is made to wait. */
+/** Bytes of standard input that may wait before the client is paused. */
 const maxWaiting = 1024 * 1024;
 
-/** What a client wants to have of a process. */
+/** The streams that a client requests. */
 export interface WantedStreams {
   stdin: boolean;
   stdout: boolean;
@@ -29,7 +29,7 @@ export interface WantedStreams {
 
 export interface Channels {
   streams: ContainerStreams;
-  /** Tells how it went, and says goodbye. */
+  /** Sends the result and closes the connection. */
   finish(status: Omit<Status, "kind" | "apiVersion">): void;
 }
 
@@ -76,7 +76,7 @@ export function openChannels(socket: WebSocket, signal: AbortSignal): Channels {
   function send(channel: number, chunk: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       if (socket.readyState !== socket.OPEN) return resolve();
-      // A client that went away while writing is found out by its close, not here.
+      // The close event reports a client that disconnects while this writes.
       socket.send(Buffer.concat([Buffer.from([channel]), chunk]), { binary: true }, () => resolve());
     });
   }
@@ -91,20 +91,20 @@ export function openChannels(socket: WebSocket, signal: AbortSignal): Channels {
     },
     finish(status) {
       void send(errorChannel, Buffer.from(JSON.stringify(status)));
-      // A paused socket would not see the client's answer to the close.
+      // A paused socket would not receive the client's close frame.
       socket.resume();
       socket.close(1000);
     },
   };
 }
 
-/** `{"Width":80,"Height":24}` */
+/** Parses `{"Width":80,"Height":24}`. */
 export function parseSize(payload: string): { width: number; height: number } | undefined {
   try {
     const { Width, Height } = JSON.parse(payload) as { Width?: unknown; Height?: unknown };
     if (typeof Width === "number" && typeof Height === "number") return { width: Width, height: Height };
   } catch {
-    // A size that cannot be read is no size.
+    // An invalid size is ignored.
   }
   return undefined;
 }

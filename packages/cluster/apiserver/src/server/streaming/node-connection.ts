@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { ApiStatusError, badRequest, internalError, notFound } from "../../apimachinery/errors.ts";
 
-/** A container of a Pod, as a kubelet is asked for it. */
+/** A container of a Pod, as in requests to a kubelet. */
 export interface ContainerReference {
   namespace: string;
   pod: string;
@@ -41,9 +41,9 @@ export interface PortForwardRequest {
 }
 
 /**
- * A byte stream to an endpoint of a Service.
+ * Opens a byte stream to an endpoint of a Service.
  * @param port number or name
- * @throws Error in the words of a real server, when there is no such port or no ready endpoint
+ * @throws Error with a real server's message, when there is no such port or no ready endpoint
  */
 export type DialService = (namespace: string, name: string, port: number | string) => Promise<Duplex>;
 
@@ -51,34 +51,37 @@ export type DialService = (namespace: string, name: string, port: number | strin
 export interface ContainerStreams {
   /** Ends when the client closes its standard input. */
   stdin: AsyncIterable<Uint8Array>;
-  /** Raw bytes. Resolves when more can be taken. */
+  /** Writes raw bytes. Resolves when more can be written. */
   stdout(chunk: Uint8Array): Promise<void>;
   stderr(chunk: Uint8Array): Promise<void>;
-  /** Size of the client's terminal, in characters, whenever it changes. */
+  /** Sizes of the client's terminal in characters, one for each change. */
   resize: AsyncIterable<{ width: number; height: number }>;
-  /** Aborted when the client went away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
 /**
- * What the API server asks of a node: what a real kubelet serves over its HTTPS API.
+ * The requests of the API server to a node, which a real kubelet serves over its HTTPS API.
  *
- * An Error with a numeric `code` (400, 404) becomes a Status of that code; any other becomes an InternalError with the
- * Error's words, which are then those of the container runtime.
+ * An Error with a numeric `code` (400, 404) becomes a Status with that code. Any other becomes an
+ * InternalError with the Error's message, which is then that of the container runtime.
  */
 export interface NodeConnection {
   logs(request: LogRequest): AsyncIterable<Uint8Array>;
   /** Resolves when the process has ended. Rejects when it cannot be started. */
   exec(request: ExecRequest, streams: ContainerStreams): Promise<{ exitCode: number }>;
-  /** Resolves when the container has ended, or the client has gone. */
+  /** Resolves when the container has ended, or the client has disconnected. */
   attach(request: AttachRequest, streams: ContainerStreams): Promise<{ exitCode: number }>;
-  /** A byte stream to the port, which the caller ends or destroys. Rejects in the words of a real kubelet. */
+  /**
+   * Opens a byte stream to the port, which the caller ends or destroys. Rejects with a real kubelet's
+   * message.
+   */
   portForward(request: PortForwardRequest): Promise<Duplex>;
-  /** A connection on which the kubelet speaks HTTP/1.1: its API, for nodes/x/proxy. */
+  /** Opens a connection on which the kubelet speaks HTTP/1.1: its API, for nodes/x/proxy. */
   api(): Promise<Duplex>;
 }
 
-/** What a node refused with, as a Status. */
+/** Converts a node's refusal to a Status. */
 export function nodeError(error: unknown, pod: string): ApiStatusError {
   if (error instanceof ApiStatusError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,16 +1,17 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
-/** A byte stream to a port of the Pod. Rejects in the words that the client is to read. */
+/** Opens a byte stream to a port of the Pod. Rejects with the message for the client. */
 export type DialPort = (port: number, signal: AbortSignal) => Promise<Duplex>;
 
-/** Bytes that may wait for a Pod before the client is made to wait. */
+/** Bytes that may wait for a Pod before the client is paused. */
 const maxWaiting = 1024 * 1024;
 
 /**
- * Port-forward as client libraries without SPDY speak it (v4.channel.k8s.io with `ports=` in the query): the first byte of a
- * message is the channel, 2n for the data of the nth port and 2n+1 for its errors; the first message of each is the port's
- * number, little-endian. One connection a port; the WebSocket ends with the first of them.
+ * Serves port-forward for client libraries without SPDY (v4.channel.k8s.io with `ports=` in the query). The
+ * first byte of a message is the channel: 2n for the data of the nth port, 2n+1 for its errors. The first
+ * message of each channel is the port's number, little-endian. Each port has one connection, and the
+ * WebSocket ends with the first of them.
  */
 export async function forwardChannels(
   socket: WebSocket,
@@ -25,7 +26,7 @@ export async function forwardChannels(
   });
   const send = (channel: number, chunk: Uint8Array, done?: () => void) =>
     socket.send(Buffer.concat([Buffer.from([channel]), chunk]), { binary: true }, () => done?.());
-  // Before any port answers: what the client sends meanwhile is kept by the paused socket.
+  // No port has been opened yet. Meanwhile the paused socket keeps what the client sends.
   socket.pause();
   const pods = await Promise.all(
     ports.map(async (port, index): Promise<Duplex | undefined> => {

@@ -6,9 +6,9 @@ import { type DialPort, forwardChannels } from "./port-forward-channels.ts";
 import { splice } from "./splice.ts";
 import { accept, negotiate, type Upgrade } from "./upgrade.ts";
 
-/** SPDY inside of a WebSocket: kubectl since 1.31 (KEP-4006). */
+/** SPDY inside a WebSocket: kubectl since 1.31 (KEP-4006). */
 const tunnel = "SPDY/3.1+portforward.k8s.io";
-/** Two channels a port, without half-closing: client libraries that speak no SPDY. */
+/** Two channels per port, without half-closing: client libraries without SPDY. */
 const channels = "v4.channel.k8s.io";
 
 const protocols = { webSocket: [tunnel, channels], spdy: ["portforward.k8s.io"] };
@@ -16,15 +16,15 @@ const protocols = { webSocket: [tunnel, channels], spdy: ["portforward.k8s.io"] 
 /** Each port has two channels, and the channel's number is one byte. */
 const maxPorts = 127;
 
-/** How long a data stream may wait for its error stream, and the other way round, in ms. */
+/** How long a data stream may wait for its error stream or the reverse, in ms. */
 const pairTimeout = 30_000;
 
 /**
- * Answers pods/x/portforward: connections to ports of one Pod, as many as the client opens, until it goes away. Each has two
- * streams, of which one carries nothing but why the connection did not come about.
+ * Serves pods/x/portforward: any number of connections to ports of one Pod, until the client disconnects.
+ * Each connection has two streams. One of them only reports why the connection failed.
  *
- * @param ports those of the query, for clients that name them in advance
- * @throws ApiStatusError 400, 403 before anything is written
+ * @param ports the ports in the query, from clients that name them in advance
+ * @throws ApiStatusError 400 or 403 before anything is written
  */
 export async function servePortForward(
   upgrade: Upgrade,
@@ -54,7 +54,7 @@ export async function servePortForward(
         return;
       }
       stream.accept();
-      // Clients of long ago send no number: their streams come in pairs.
+      // Very old clients send no number: their streams come in pairs.
       const key = requestid ?? String(type === "error" ? stream.id : stream.id - 2);
       const half = waiting.get(key) ?? startPair(key);
       half[type] = stream;
@@ -92,7 +92,7 @@ interface Half {
 }
 
 async function forward(data: SpdyStream, error: SpdyStream, dial: () => Promise<Duplex>): Promise<void> {
-  // The client says nothing on it; its half is to be seen to end.
+  // The client writes nothing to it, but its end must be read.
   error.resume();
   let pod: Duplex;
   try {

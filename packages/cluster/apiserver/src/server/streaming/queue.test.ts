@@ -7,7 +7,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return seen;
 }
 
-test("everything comes out in order, and each item's leaving is told", async () => {
+test("yields items in order, and reports each one that is read", async () => {
   const read: number[] = [];
   const queue = createQueue<number>({ onRead: (item) => read.push(item) });
   for (const item of [1, 2, 3]) queue.push(item);
@@ -17,7 +17,7 @@ test("everything comes out in order, and each item's leaving is told", async () 
   expect(read).toEqual([1, 2, 3]);
 });
 
-test("a queue that keeps one keeps the newest", async () => {
+test("keeps the newest item when it keeps one", async () => {
   const queue = createQueue<number>({ keep: 1 });
   for (let item = 0; item < 1000; item++) queue.push(item);
   queue.end();

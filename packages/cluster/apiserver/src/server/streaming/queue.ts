@@ -1,15 +1,15 @@
-/** Things that come in at one end and are read at the other. Tells its source when to pause. */
+/** A queue of items that tells its source when to pause. */
 export interface Queue<T> {
   push(item: T): void;
-  /** No more will come. */
+  /** Ends the queue: no items follow. */
   end(): void;
   readonly items: AsyncIterable<T>;
 }
 
 export interface QueueOptions<T> {
-  /** Called whenever an item has been taken. */
+  /** Called for each item that is read. */
   onRead?(item: T): void;
-  /** Of how many that nobody has read the newest are kept. Default: all. */
+  /** How many of the newest unread items are kept. Default: all. */
   keep?: number;
 }
 

@@ -10,14 +10,15 @@ import { nodeError } from "./node-connection.ts";
 import { openSpdyChannels } from "./spdy-channels.ts";
 import { accept, negotiate, type Upgrade } from "./upgrade.ts";
 
-/** Does what was asked for; resolves when the process has ended. */
+/** Runs the command. Resolves when the process has ended. */
 export type Run = (streams: ContainerStreams) => Promise<{ exitCode: number }>;
 
 const protocols = { webSocket: webSocketProtocols, spdy: ["v4.channel.k8s.io"] };
 
 /**
- * Answers exec and attach: over WebSocket as kubectl does it today, over SPDY as older ones and every kube-apiserver do.
- * @throws ApiStatusError 400, 403 before anything is written
+ * Serves exec and attach: over WebSocket for current kubectl, over SPDY for older ones and every
+ * kube-apiserver.
+ * @throws ApiStatusError 400 or 403 before anything is written
  */
 export async function serveRemoteCommand(upgrade: Upgrade, wanted: WantedStreams, run: Run): Promise<void> {
   const upgraded = await accept(upgrade, negotiate(upgrade.message, protocols));
@@ -28,7 +29,7 @@ export async function serveRemoteCommand(upgrade: Upgrade, wanted: WantedStreams
   if (channels !== undefined) await finish(channels, () => run(channels.streams));
 }
 
-/** Sends how the command ended, in the form that clients turn into an exit code. */
+/** Sends the result of the command in the form that clients turn into an exit code. */
 async function finish(channels: Channels, run: () => Promise<{ exitCode: number }>): Promise<void> {
   try {
     const { exitCode } = await run();

@@ -6,12 +6,13 @@ import { createQueue } from "./queue.ts";
 /** How long a client may take to open its streams, in ms. */
 const streamTimeout = 30_000;
 
-/** A size is one line; what is longer than this is none, and no more of it is kept. */
+/** A size is one line. A longer line is invalid and is not buffered. */
 const maxLine = 1024;
 
 /**
- * The remote command protocol over SPDY (v4.channel.k8s.io): one stream each for stdin, stdout, stderr, resize and error,
- * which the client opens. Resolves when all that it announced are there; undefined: it did not open them in time.
+ * Opens the remote command protocol over SPDY (v4.channel.k8s.io). The client opens one stream each for
+ * stdin, stdout, stderr, resize and error. Resolves when all requested streams are open, or with undefined
+ * when that takes too long.
  */
 export async function openSpdyChannels(
   transport: Duplex,
@@ -67,7 +68,7 @@ export async function openSpdyChannels(
   const write = (name: string) => (chunk: Uint8Array) =>
     new Promise<void>((resolve) => {
       const stream = streams.get(name);
-      // A client that went away while writing is found out by its end, not here.
+      // The end event reports a client that disconnects while this writes.
       if (stream === undefined || stream.destroyed || stream.writableEnded) resolve();
       else stream.write(chunk, () => resolve());
     });
@@ -84,14 +85,17 @@ export async function openSpdyChannels(
       resize.end();
       streams.get("error")?.end(JSON.stringify(status));
       for (const name of ["stdout", "stderr", "resize"]) streams.get(name)?.end();
-      // What the client still sends is dropped.
+      // Further data from the client is dropped.
       streams.get("stdin")?.end().resume();
       connection.end();
     },
   };
 }
 
-/** Leaves the stream open when the reader stops reading: the client may still send. */
+/**
+ * Yields the chunks of a stream. The stream stays open when the reader stops, because the client may still
+ * send.
+ */
 async function* chunksOf(stream: SpdyStream | undefined): AsyncGenerator<Uint8Array> {
   if (stream === undefined) return;
   yield* stream.iterator({ destroyOnReturn: false });

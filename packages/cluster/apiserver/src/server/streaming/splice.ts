@@ -1,8 +1,9 @@
 import type { Duplex } from "node:stream";
 
 /**
- * Copies both ways between two connections, at the pace of the slower; resolves when both are closed. One side may end its
- * half before the other. A side that breaks breaks the other; one that is closed in order lets the other take what is left.
+ * Copies between two connections in both directions, at the speed of the slower one. Resolves when both are
+ * closed. Each side may end its half before the other. An error of one side destroys the other. After an
+ * orderly close the other side still receives the rest.
  */
 export function splice(a: Duplex, b: Duplex): Promise<void> {
   return new Promise((resolve) => {
@@ -12,7 +13,7 @@ export function splice(a: Duplex, b: Duplex): Promise<void> {
       from.on("error", () => {});
       from.once("close", () => {
         if (!from.readableEnded) to.destroy();
-        // Nobody takes any more what the other still says; its end is waited for.
+        // Further data of the other side is dropped until it ends.
         else to.unpipe(from).resume();
         open--;
         if (open === 0) resolve();

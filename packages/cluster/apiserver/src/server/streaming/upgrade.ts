@@ -3,17 +3,17 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type ApiStatusError, badRequest, forbidden } from "../../apimachinery/errors.ts";
 
-/** An HTTP request that asks to become something else, and its connection. */
+/** An HTTP request to change the protocol, and its connection. */
 export interface Upgrade {
   message: IncomingMessage;
   socket: Duplex;
-  /** What came behind the request already. */
+  /** Bytes that arrived behind the request. */
   head: Buffer;
-  /** Aborted when the client goes away or the server stops. */
+  /** Aborted when the client disconnects or the server stops. */
   signal: AbortSignal;
 }
 
-/** Protocols that a handler speaks, best first. */
+/** The protocols of a handler, in order of preference. */
 export interface Protocols {
   /** Subprotocols of a WebSocket (Sec-WebSocket-Protocol). */
   webSocket: readonly string[];
@@ -26,8 +26,8 @@ export type Upgraded =
   | { kind: "spdy"; protocol: string; transport: Duplex };
 
 /**
- * Both sides' best protocol, and how to switch to it. Nothing is written before `accept` is called.
- * @throws ApiStatusError 400, 403
+ * Returns the preferred common protocol and how to switch to it. Writes nothing before `accept` is called.
+ * @throws ApiStatusError 400 or 403
  */
 export function negotiate(
   message: IncomingMessage,
@@ -52,7 +52,7 @@ export function negotiate(
   }
 }
 
-/** The client's favourite among those that are known. */
+/** Returns the client's first known protocol. */
 function choose(offered: readonly string[], known: readonly string[]): string {
   const protocol = offered.find((one) => known.includes(one));
   if (protocol !== undefined) return protocol;
@@ -72,7 +72,7 @@ function words(header: string | string[] | undefined): string[] {
     .filter((word) => word !== "");
 }
 
-/** Switches the protocol. Call it right after `negotiate` has agreed. */
+/** Switches the protocol. Call it right after `negotiate`. */
 export async function accept(
   { message, socket, head }: Upgrade,
   { kind, protocol }: { kind: "webSocket" | "spdy"; protocol: string },
@@ -83,7 +83,7 @@ export async function accept(
       clientTracking: false,
       maxPayload: 4 * 1024 * 1024,
     });
-    // Kubernetes has subprotocols with a slash in their names, which ws, by the letter of RFC 6455, refuses to read.
+    // Subprotocols of Kubernetes contain a slash, which ws rejects, as RFC 6455 demands.
     delete message.headers["sec-websocket-protocol"];
     server.on("headers", (headers) => headers.push(`Sec-WebSocket-Protocol: ${protocol}`));
     const webSocket = await new Promise<WebSocket>((resolve) =>

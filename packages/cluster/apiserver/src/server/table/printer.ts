@@ -2,13 +2,13 @@ import { age } from "../../apimachinery/duration.ts";
 import type { ApiObject, JsonValue } from "../../lib/json/json.ts";
 import type { ColumnDefinition } from "../types/resource-type.ts";
 
-/** What a printer may read of the world beside the object. */
+/** The values outside of the object that a printer may read. */
 export interface PrintContext {
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** meta/v1 TableRowCondition: marks rows that clients may leave out, as those of Pods that have ended. */
+/** meta/v1 TableRowCondition: marks rows that clients may omit, such as those of finished Pods. */
 export interface RowCondition {
   type: "Completed";
   status: "True";
@@ -16,19 +16,21 @@ export interface RowCondition {
   message: string;
 }
 
-/** Makes the row of one kind. Cells are in the order of the kind's columns in the type data, wide ones included. */
+/**
+ * Prints the row of a kind. The cells have the order of the columns in the type data, including wide ones.
+ */
 export interface Printer {
   cells(object: ApiObject, context: PrintContext): JsonValue[];
   conditions?(object: ApiObject): RowCondition[];
 }
 
-/** The columns of a kind, and who fills them. */
+/** The columns of a kind, and the printer that fills them. */
 export interface Columns {
   definitions: readonly ColumnDefinition[];
   printer: Printer;
 }
 
-/** metadata, as far as cells show it. */
+/** The metadata that cells show. */
 export interface Named {
   metadata: {
     name?: string;
@@ -42,8 +44,8 @@ export interface Named {
 }
 
 /**
- * A printer that reads an object as T, a sketch of the kind: all of its fields are optional, because what a client may leave
- * out, and what no controller has written yet, is missing in the store too.
+ * Returns a printer that reads an object as T, a partial type of the kind. All of its fields are optional,
+ * because fields that clients may omit, or that no controller has written, are missing in the store too.
  */
 export function definePrinter<T extends Named>(
   cells: (object: T, context: PrintContext) => JsonValue[],

@@ -31,7 +31,7 @@ function tableOf(objects: readonly ApiObject[], type: ResourceType, options: Tab
 }
 
 describe.each(recorded)("the Table of $group/$version $plural", ({ group, version, plural, now, table }) => {
-  it("has the columns that a real server states", () => {
+  it("has the columns of a real server", () => {
     const own = tableOf([], typeOf(group, version, plural), { now });
     expect(own.columnDefinitions).toEqual(table.columnDefinitions);
     expect(own.rows).toEqual([]);
@@ -62,7 +62,7 @@ describe("a Table", () => {
     expect(tableOf([], type, { now }).metadata).toEqual({});
   });
 
-  it("holds as much of the objects as was asked for", () => {
+  it("contains as much of the objects as requested", () => {
     const embedded = (includeObject?: "None" | "Metadata" | "Object"): unknown => {
       return tableOf([namespace], type, { now, ...(includeObject && { includeObject }) }).rows[0]?.object;
     };
@@ -95,7 +95,7 @@ describe("a Table", () => {
   });
 });
 
-it("a Scale prints as a real server prints it", () => {
+it("prints a Scale like a real server", () => {
   const scale = {
     apiVersion: "autoscaling/v1",
     kind: "Scale",

@@ -7,7 +7,7 @@ export interface Table {
   kind: "Table";
   apiVersion: "meta.k8s.io/v1";
   metadata: TableMetadata;
-  /** null in all but the first Table of a watch. */
+  /** null in all Tables of a watch except the first one. */
   columnDefinitions: readonly ColumnDefinition[] | null;
   rows: TableRow[];
 }
@@ -35,17 +35,17 @@ export interface PartialObjectMetadata {
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 export interface TableOptions extends PrintContext {
-  /** Of the list. Default: the resourceVersion of the object, if there is exactly one. */
+  /** Metadata of the list. Default: the resourceVersion of the object, if there is exactly one. */
   metadata?: TableMetadata;
   /** Default: Metadata. */
   includeObject?: IncludeObject;
-  /** Whether columnDefinitions are stated. Default: true. A watch states them in its first event only. */
+  /** Whether columnDefinitions are included. Default: true. Only the first event of a watch includes them. */
   headers?: boolean;
 }
 
 /**
- * Objects of one type as a Table: every column of the kind, the wide ones included; clients leave out what they do not
- * show. (k8s.io/apiserver registry/rest TableConvertor)
+ * Returns objects of one type as a Table (registry/rest TableConvertor of k8s.io/apiserver). It contains
+ * every column, including wide ones; clients omit what they do not show.
  */
 export function toTable(
   objects: readonly ApiObject[],

@@ -10,7 +10,7 @@ export interface DiscoveredResource {
   singularName: string;
   namespaced: boolean;
   kind: string;
-  /** Only where they differ from those of the list, as `pods/eviction` (policy/v1). */
+  /** Set only if they differ from those of the list, as for `pods/eviction` (policy/v1). */
   group?: string;
   version?: string;
   verbs: string[];
@@ -19,7 +19,7 @@ export interface DiscoveredResource {
   storageVersionHash?: string;
 }
 
-/** A built-in group: the core group has the name "", versions are in order of preference. */
+/** A built-in group. The core group has the name "". Versions are in order of preference. */
 export interface DiscoveredGroup {
   name: string;
   versions: { version: string; resources: DiscoveredResource[] }[];
@@ -31,7 +31,7 @@ interface GroupVersionKind {
   kind: string;
 }
 
-/** Paths of a group-version's OpenAPI v3 document, and which definitions it holds. */
+/** The paths of a group-version's OpenAPI v3 document, and the definitions that it contains. */
 interface DocumentData {
   info: JsonObject;
   paths: Record<string, JsonObject>;
@@ -41,34 +41,36 @@ interface DocumentData {
   kinds: Record<string, GroupVersionKind[]>;
 }
 
-// Each of these decompresses and parses anew, and keeps nothing: callers keep what they need. "undefined" means that
-// the data has no such part.
+// Each of these functions decompresses and parses again, without a cache: callers keep what they need. They
+// return undefined if the data has no such part.
 
 export function readDiscovery(): DiscoveredGroup[] {
   return read<DiscoveredGroup[]>("discovery") ?? [];
 }
 
-/** Definition names by `group/version`, then by kind. */
+/** Returns definition names by `group/version`, then by kind. */
 export function readKinds(): Record<string, Record<string, string>> {
   return read<Record<string, Record<string, string>>>("kinds") ?? {};
 }
 
-/** Columns by `group/version/plural`. */
+/** Returns columns by `group/version/plural`. */
 export function readColumns(): Record<string, ColumnDefinition[]> {
   return read<Record<string, ColumnDefinition[]>>("columns") ?? {};
 }
 
-/** Deprecation warnings by `group/version/plural`. */
+/** Returns deprecation warnings by `group/version/plural`. */
 export function readWarnings(): Record<string, string> {
   return read<Record<string, string>>("warnings") ?? {};
 }
 
-/** Definitions of a Go package (`io.k8s.api.core.v1`) by their full names, references unresolved. */
+/**
+ * Returns definitions of a Go package (`io.k8s.api.core.v1`) by their full names, with references unresolved.
+ */
 function readDefinitions(packageName: string): Record<string, RawSchema> | undefined {
   return read<Record<string, RawSchema>>(`definitions/${packageName}`);
 }
 
-/** @param path `api/v1` or `apis/<group>/<version>` */
+/** Returns a document. @param path `api/v1` or `apis/<group>/<version>` */
 export function readDocument(path: string): DocumentData | undefined {
   return read<DocumentData>(`document/${path}`);
 }
@@ -79,11 +81,11 @@ function read<T>(name: string): T | undefined {
   return JSON.parse(brotliDecompressSync(Buffer.from(blob, "base64")).toString("utf8")) as T;
 }
 
-/** Kubernetes' own definitions by full name (`io.k8s.api.core.v1.Pod`), read a package at a time, when first asked for. */
+/** Kubernetes' definitions by full name (`io.k8s.api.core.v1.Pod`). Each package is read at its first use. */
 export interface Definitions {
-  /** As it stands in the OpenAPI documents. */
+  /** Returns a definition as in the OpenAPI documents. */
   raw(name: string): RawSchema | undefined;
-  /** With its references followed. */
+  /** Returns a definition with its references resolved. */
   schema(name: string): Schema | undefined;
 }
 

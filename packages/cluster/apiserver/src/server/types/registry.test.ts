@@ -22,7 +22,7 @@ function sample(kind: string): CustomResourceDefinition {
 }
 
 describe("built-in types", () => {
-  it("are those of the list of served ones, all of which Kubernetes has", () => {
+  it("are those of the list, all of which Kubernetes has", () => {
     const served = registry.resources().map(({ group, version, plural }) => `${group}/${version} ${plural}`);
     const listed = Object.entries(servedResources).flatMap(([version, plurals]) => {
       return plurals.map((plural) => `${version} ${plural}`);
@@ -30,7 +30,7 @@ describe("built-in types", () => {
     expect([...served].sort()).toEqual([...listed].sort());
   });
 
-  it("leave out only subresources that Kubernetes has", () => {
+  it("omit only subresources that Kubernetes has", () => {
     const all = readDiscovery().flatMap(({ versions }) => {
       return versions.flatMap(({ resources }) => resources.map(({ name }) => name));
     });
@@ -71,7 +71,7 @@ describe("built-in types", () => {
     expect(registry.find("apps", "v1", "pods")).toBeUndefined();
   });
 
-  it("keep the events of events.k8s.io as those of the core group", () => {
+  it("store events of events.k8s.io as those of the core group", () => {
     const views = registry.resources().filter(({ plural }) => plural === "events");
     expect(views.map(({ group, storage }) => ({ group, storage }))).toEqual([
       { group: "", storage: true },
@@ -94,7 +94,7 @@ describe("built-in types", () => {
 });
 
 describe("schemas", () => {
-  it("follow references, with the field's own description", () => {
+  it("resolve references, with the field's own description", () => {
     const spec = registry.schema("apps", "v1", "Deployment")?.properties?.spec;
     const containers = spec?.properties?.template?.properties?.spec?.properties?.containers;
     expect(spec?.description).toBe("Specification of the desired behavior of the Deployment.");
@@ -103,7 +103,7 @@ describe("schemas", () => {
     expect(containers?.items?.properties?.image?.type).toBe("string");
   });
 
-  it("can be walked along a definition that holds itself", () => {
+  it("can be recursive", () => {
     const crd = registry.schema("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
     let schema =
       crd?.properties?.spec?.properties?.versions?.items?.properties?.schema?.properties?.openAPIV3Schema;
@@ -111,7 +111,7 @@ describe("schemas", () => {
     expect(schema?.properties?.pattern?.type).toBe("string");
   });
 
-  it("exist for the bodies of subresources, and for nothing unknown", () => {
+  it("exist for the bodies of subresources, but not for unknown kinds", () => {
     expect(registry.schema("autoscaling", "v1", "Scale")?.properties?.spec?.properties?.replicas?.type).toBe(
       "integer",
     );
@@ -135,7 +135,7 @@ describe("schemas", () => {
 });
 
 describe("custom resources", () => {
-  it("are types of each served version, the better one first", () => {
+  it("are types of each served version, the preferred one first", () => {
     addCustomResource(registry, sample("Hammer"));
     const types = registry.resources().filter(({ group }) => group === "forge.example.com");
     expect(types.map(({ version, storage }) => ({ version, storage }))).toEqual([
@@ -155,7 +155,7 @@ describe("custom resources", () => {
     expect(registry.find("forge.example.com", "v1alpha1", "hammers")?.subresources).toEqual([]);
   });
 
-  it("warn where their definition calls a version deprecated, and name a better one", () => {
+  it("warn of a deprecated version, and name a better one", () => {
     const warnings = (change: (versions: CustomVersionSpec[]) => void): (string | undefined)[] => {
       const crd = sample("Hammer");
       change(crd.spec.versions);
@@ -183,7 +183,7 @@ describe("custom resources", () => {
     ).toEqual([own, undefined]);
   });
 
-  it("have a schema with the fields that every object has", () => {
+  it("have a schema with the fields of every object", () => {
     addCustomResource(registry, sample("Hammer"));
     const schema = registry.schema("forge.example.com", "v1", "Hammer");
     expect(schema?.properties?.metadata?.properties?.finalizers?.type).toBe("array");
@@ -192,7 +192,7 @@ describe("custom resources", () => {
     expect(registry.schema("forge.example.com", "v2", "Hammer")).toBeUndefined();
   });
 
-  it("take the place of what their definition said before", () => {
+  it("replace the previous types of their definition", () => {
     const crd = sample("Hammer");
     addCustomResource(registry, crd);
     for (const version of crd.spec.versions) version.served = version.name === "v1beta1";
@@ -202,7 +202,7 @@ describe("custom resources", () => {
     expect(registry.find("forge.example.com", "v1beta1", "hammers")).toBeDefined();
   });
 
-  it("tell listeners of every change, until these are removed", () => {
+  it("notify listeners of every change, until these are removed", () => {
     const seen: number[] = [];
     const stop = registry.onChange(() => seen.push(registry.revision));
     addCustomResource(registry, sample("Hammer"));

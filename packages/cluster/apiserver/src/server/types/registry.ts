@@ -4,45 +4,49 @@ import { createDefinitions, type Definitions, readColumns, readKinds } from "./d
 import type { ColumnDefinition, ResourceType } from "./resource-type.ts";
 
 /**
- * The kinds that the server knows: the built-in ones that it serves, and the custom ones of the definitions that were
- * added. Nothing is read from the type data before it is asked for.
+ * The types that the server knows: the served built-in ones, and those of the added definitions. Type data is
+ * read at its first use.
  */
 export interface TypeRegistry {
-  /** All types that are served: built-in ones in the order of a real server's discovery, then custom ones by name. */
+  /**
+   * Returns all served types: built-in ones in the order of a real server's discovery, then custom ones by
+   * name.
+   */
   resources(): readonly ResourceType[];
   find(group: string, version: string, plural: string): ResourceType | undefined;
-  /** Whether a group-version has built-in types. */
+  /** Returns whether a group-version has built-in types. */
   isBuiltIn(group: string, version: string): boolean;
-  /** Whether Kubernetes has a subresource that this server does not serve although it serves the resource. */
+  /** Returns whether Kubernetes has a subresource that is not served here, although its resource is. */
   isUnserved(subresource: string): boolean;
   /**
-   * The schema of a kind, references followed; for custom kinds with apiVersion, kind and metadata filled in. Built-in
-   * kinds have one even if they are not served, as have the bodies of subresources (Scale, Eviction, TokenRequest).
+   * Returns the schema of a kind with resolved references. Those of custom kinds include apiVersion, kind and
+   * metadata. Unserved built-in kinds have one too, and so have bodies of subresources (Scale, Eviction,
+   * TokenRequest).
    */
   schema(group: string, version: string, kind: string): Schema | undefined;
-  /** A definition by its full name, as it stands in OpenAPI: `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`. */
+  /** Returns an OpenAPI definition by its full name: `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`. */
   definition(name: string): RawSchema | undefined;
-  /** Print columns of a built-in resource as a real server states them; undefined for custom resources. */
+  /** Returns the print columns of a built-in resource on a real server, or undefined for custom resources. */
   columns(type: ResourceType): readonly ColumnDefinition[] | undefined;
   /**
-   * Serves the types of a CustomResourceDefinition, in place of those that it had before.
+   * Serves the types of a CustomResourceDefinition. Replaces its previous ones.
    * @param definition its name: `<plural>.<group>`
    */
   addCustomTypes(definition: string, types: readonly ResourceType[]): void;
   removeCustomTypes(definition: string): void;
-  /** Rises with every change of `resources()`: what was derived from an older one is out of date. */
+  /** Increases with every change of `resources()`. Values derived from an older one are outdated. */
   readonly revision: number;
-  /** Calls back after every change, in the same tick. @returns a function that ends it */
+  /** Calls back after every change, in the same tick. @returns a function that ends this */
   onChange(listener: () => void): () => void;
 }
 
-/** What a registry has to know of the kinds: the built-in types, and how schemas of custom kinds are completed. */
+/** The built-in types, and how schemas of custom kinds are completed. */
 export interface ServedTypes {
-  /** The built-in types, in the order of a real server's discovery. Called once, when first needed. */
+  /** Returns the built-in types in the order of a real server's discovery. Called once, at the first use. */
   builtIn(): ResourceType[];
   /** Subresources that are not served although their resource is: `pods/resize`. */
   readonly unservedSubresources: readonly string[];
-  /** Returns the schema of a custom kind as the server publishes it. @param schema of the definition's version */
+  /** Returns the published schema of a custom kind. @param schema from the definition's version */
   customSchema(schema: RawSchema | undefined, definitions: Pick<Definitions, "raw">): RawSchema;
 }
 
@@ -62,7 +66,7 @@ export function createTypeRegistry(served: ServedTypes): TypeRegistry {
     if (all !== undefined) return all;
     builtIn ??= served.builtIn();
     const customs = [...custom.values()].flat();
-    // Within a definition the versions stay in the order of their priority: sort() is stable.
+    // Versions of a definition stay in order of priority, because sort() is stable.
     customs.sort((a, b) => compareText(a.group, b.group) || compareText(a.plural, b.plural));
     all = [...builtIn, ...customs];
     byKey = new Map(all.map((type) => [`${type.group}/${type.version}/${type.plural}`, type]));

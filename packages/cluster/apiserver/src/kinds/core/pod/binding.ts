@@ -73,7 +73,7 @@ function bind(context: BindingContext, scope: Scope, binding: ApiObject, dryRun:
     },
     dryRun,
   );
-  if (written === undefined) throw fail(`pod ${name} was written by somebody else`);
+  if (written === undefined) throw fail(`pod ${name} was changed by another request`);
 }
 
 /** Returns the node of a binding. @throws ApiStatusError 422 */

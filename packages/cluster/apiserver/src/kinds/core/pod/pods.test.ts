@@ -85,11 +85,11 @@ describe("a new Pod", () => {
   });
 
   test("is refused at once when it names a missing account", async () => {
-    const answer = await server.request("POST", pods, { body: pod("p", { serviceAccountName: "nobody" }) });
+    const answer = await server.request("POST", pods, { body: pod("p", { serviceAccountName: "missing" }) });
     expect(answer.json()).toMatchObject({
       code: 403,
       message:
-        'pods "p" is forbidden: error looking up service account default/nobody: serviceaccount "nobody" not found',
+        'pods "p" is forbidden: error looking up service account default/missing: serviceaccount "missing" not found',
     });
   });
 });

@@ -160,7 +160,7 @@ function needsNodePorts(spec: JsonObject): boolean {
   return spec.type === "NodePort" || (isBalanced(spec) && spec.allocateLoadBalancerNodePorts !== false);
 }
 
-/** Returns whether a load balancer asks each node if it has endpoints of its own. */
+/** Returns whether a load balancer asks each node if it has its own endpoints. */
 function needsHealthCheckPort(spec: JsonObject): boolean {
   return isBalanced(spec) && spec.externalTrafficPolicy === "Local";
 }

@@ -3,15 +3,17 @@ import { CelCompileError, CelCostError, CelEvaluationError } from "../../../lib/
 import { type CelType, formatType, objectOf } from "../../../lib/cel/types.ts";
 import { type Activation, celVariables } from "./variables.ts";
 
-/** Either a value or, in a real server's words, why there is none. */
+/** A value, or a real server's message about why the evaluation failed. */
 export type Evaluation =
   | { value: unknown; error?: undefined }
-  /** `cause`: without the expression. */
+  /** `cause` is the message without the expression. */
   | { value?: undefined; error: string; cause: string };
 
-/** An expression that is compiled when it is first needed, and then kept. */
+/** An expression that is compiled at its first use. */
 export interface PolicyExpression {
-  /** @throws BudgetError when the request's expressions together have cost too much */
+  /**
+   * Evaluates the expression. @throws BudgetError when all expressions of the request together cost too much
+   */
   evaluate(activation: Activation, budget: CostBudget): Evaluation;
 }
 
@@ -24,7 +26,10 @@ export class BudgetError extends Error {
   }
 }
 
-/** What may be spent on the validations of a policy, and on the matchConditions of a policy or webhook, in cel-go's units. */
+/**
+ * The highest cost of a policy's validations, and of the matchConditions of a policy or webhook, in cel-go's
+ * units.
+ */
 export const policyBudget = 10_000_000;
 export const matchConditionsBudget = 2_500_000;
 
@@ -57,7 +62,7 @@ export function createExpression(expression: string): PolicyExpression {
   };
 }
 
-/** Types that an expression may have, by what it is for. `dyn` is none of them. */
+/** The allowed result types by purpose. `dyn` is always allowed. */
 const outputs: Readonly<Record<Expectation, readonly string[]>> = {
   bool: ["bool"],
   string: ["string"],
@@ -67,15 +72,15 @@ const outputs: Readonly<Record<Expectation, readonly string[]>> = {
 
 export type Expectation = "bool" | "string" | "string or null" | "any";
 
-/** Which of the variables there are that are not always there. */
+/** The optional variables of an expression. */
 export interface ExpressionVariables {
   params: boolean;
   authorizer: boolean;
-  /** The policy's own, by name. Default: none. */
+  /** The variables of the policy, by name. Default: none. */
   variables?: ReadonlyMap<string, CelType>;
 }
 
-/** Whether an expression can be used at all. @returns its type, or what is wrong with it, in cel-go's words */
+/** Compiles an expression. @returns its type, or cel-go's message about what is wrong */
 export function checkExpression(
   expression: string,
   expects: Expectation,
@@ -102,7 +107,7 @@ export function checkExpression(
   }
 }
 
-/** What is wrong with an expression; undefined: it is not the expression. */
+/** Returns the message about an invalid expression, or undefined for any other error. */
 function compilationWords(error: unknown): string | undefined {
   return error instanceof CelCompileError ? `compilation failed: ${error.message}` : undefined;
 }

@@ -15,9 +15,9 @@ export function readMatchConditions(conditions: readonly MatchCondition[]): Matc
 }
 
 /**
- * Whether all conditions hold. One that is false decides, whatever is wrong with the others.
- * @param failurePolicy Ignore: conditions that cannot be evaluated do not hold
- * @returns the error's words where it is not known
+ * Returns whether all conditions hold. A false one decides, even if others fail.
+ * @param failurePolicy Ignore: a condition that fails does not hold
+ * @returns true or false, or the error's message if the result is unknown
  */
 export function meetsConditions(
   conditions: MatchConditions,

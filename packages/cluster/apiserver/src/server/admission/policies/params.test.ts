@@ -9,7 +9,7 @@ import {
 } from "../../../testing/policy-scene.ts";
 import { configMap, startTestServer } from "../../../testing/test-server.ts";
 
-// The words are those that a real kube-apiserver gave for the same policies and requests.
+// The messages are those of a real kube-apiserver for the same policies and requests.
 
 describe("parameters", () => {
   const spec = {
@@ -25,7 +25,7 @@ describe("parameters", () => {
 
   async function withParams(paramRef: JsonObject) {
     const all = await startPolicyScene(spec, { paramRef: { parameterNotFoundAction: "Deny", ...paramRef } });
-    // Parameters are ConfigMaps as well, and there before the policy is about them.
+    // The parameters are also ConfigMaps. They exist before the policy applies to them.
     await all.server.request("DELETE", `${registration}/validatingadmissionpolicybindings/p`);
     await all.post("params-3", { max: "3" }, { use: "yes" });
     await all.post("params-5", { max: "5" }, { use: "yes" });
@@ -46,13 +46,13 @@ describe("parameters", () => {
     expect((await post("b", { n: "3" })).status).toBe(201);
   });
 
-  test("by label: each of them", async () => {
+  test("by label: evaluates each one", async () => {
     const { post } = await withParams({ selector: { matchLabels: { use: "yes" } } });
     expect((await post("a", { n: "6" })).json().message).toBe(denied("at most 3"));
     expect((await post("b", { n: "3" })).status).toBe(201);
   });
 
-  test("that are not there", async () => {
+  test("that do not exist", async () => {
     const { post } = await withParams({ name: "gone" });
     expect((await post("a", { n: "1" })).json().message).toBe(
       denied(
@@ -63,7 +63,7 @@ describe("parameters", () => {
     expect((await lenient.post("a", { n: "9" })).status).toBe(201);
   });
 
-  test("of a kind that is not there", async () => {
+  test("of an unknown kind", async () => {
     const { post } = await startPolicyScene({
       paramKind: { apiVersion: "example.com/v1", kind: "Limit" },
       validations: [{ expression: "true" }],

@@ -5,12 +5,12 @@ import { collectionOf, keyOf } from "../../storage/keys.ts";
 import { groupVersion, type ResourceType } from "../../types/resource-type.ts";
 import type { AdmissionAttributes, AdmissionContext } from "../admission.ts";
 
-/** A policy or a binding cannot be used as it is: failurePolicy decides. */
+/** A policy or a binding is invalid, so failurePolicy decides. */
 export class PolicyConfigurationError extends Error {
   override readonly name = "PolicyConfigurationError";
 }
 
-/** @throws PolicyConfigurationError when there is no such kind */
+/** Returns the type of a policy's parameters. @throws PolicyConfigurationError when there is no such kind */
 export function paramType(
   paramKind: { apiVersion: string; kind: string },
   context: AdmissionContext,
@@ -27,9 +27,8 @@ export function paramType(
 }
 
 /**
- * What a policy is evaluated with, once for each (CollectParams of k8s.io/apiserver). A policy without parameters is
- * evaluated once, with null.
- * @throws PolicyConfigurationError
+ * Returns the parameters of a policy, which is evaluated once for each (CollectParams of k8s.io/apiserver). A
+ * policy without parameters is evaluated once, with null. @throws PolicyConfigurationError
  */
 export function collectParams(
   type: ResourceType | undefined,

@@ -9,14 +9,14 @@ import {
 } from "../../../testing/policy-scene.ts";
 import { configMap, startTestServer } from "../../../testing/test-server.ts";
 
-// The words are those that a real kube-apiserver gave for the same policies and requests.
+// The messages are those of a real kube-apiserver for the same policies and requests.
 
-describe("a validation that does not hold", () => {
+describe("a failed validation", () => {
   test.each<[string, JsonObject, number, string, string]>([
     ["says its expression", {}, 422, "Invalid", "failed expression: object.data.a == 'b'"],
     ["says its message", { message: "  not like this  " }, 422, "Invalid", "not like this"],
     [
-      "says what an expression makes",
+      "reports the result of a messageExpression",
       {
         message: "unused",
         messageExpression: "'no ' + object.metadata.name + ' in ' + namespaceObject.metadata.name",
@@ -53,7 +53,7 @@ describe("a validation that does not hold", () => {
     expect((await post("ok", { a: "b" })).status).toBe(201);
   });
 
-  test("only the first is told", async () => {
+  test("reports only the first one", async () => {
     const { post } = await startPolicyScene({
       validations: [
         { expression: "true" },
@@ -64,7 +64,7 @@ describe("a validation that does not hold", () => {
     expect((await post("a")).json().message).toBe(denied("one"));
   });
 
-  test("may be warned of instead", async () => {
+  test("can be a warning instead", async () => {
     const { post } = await startPolicyScene(
       { validations: [{ expression: "false" }] },
       { validationActions: ["Warn", "Audit"] },
@@ -77,7 +77,7 @@ describe("a validation that does not hold", () => {
   });
 });
 
-describe("what expressions see", () => {
+describe("variables of expressions", () => {
   const holds = async (expression: string, members: JsonObject = {}) => {
     const { post } = await startPolicyScene({ validations: [{ expression }], ...members });
     return (await post("a", { n: "1" })).status === 201;
@@ -100,7 +100,7 @@ describe("what expressions see", () => {
     expect(await holds(expression, params)).toBe(true);
   });
 
-  test("variables are made of each other, when they are needed", async () => {
+  test("evaluates variables from each other, when they are needed", async () => {
     const variables = [
       { name: "n", expression: "int(object.data.n)" },
       { name: "twice", expression: "variables.n * 2" },
@@ -116,7 +116,7 @@ describe("what expressions see", () => {
     );
   });
 
-  test("an update shows the object before", async () => {
+  test("have the old object in an update", async () => {
     const { server, post } = await startPolicyScene({
       validations: [
         { expression: "oldObject == null || object.data.n == oldObject.data.n", message: "immutable" },
@@ -128,7 +128,7 @@ describe("what expressions see", () => {
   });
 });
 
-describe("which requests a policy is about", () => {
+describe("requests that a policy matches", () => {
   test.each<[string, JsonObject, JsonObject, string[]]>([
     ["all", {}, {}, []],
     [
@@ -175,7 +175,7 @@ describe("which requests a policy is about", () => {
     expect(letIn).toEqual(allowed);
   });
 
-  test("one that nobody has bound is about nothing", async () => {
+  test("a policy without a binding matches nothing", async () => {
     const server = await startTestServer();
     await server.create(`${registration}/validatingadmissionpolicies`, {
       metadata: { name: "p" },
@@ -184,7 +184,7 @@ describe("which requests a policy is about", () => {
     expect((await server.request("POST", configMaps, { body: configMap("a") })).status).toBe(201);
   });
 
-  test("dry run is no way around it", async () => {
+  test("a dry run is validated too", async () => {
     const { server } = await startPolicyScene({ validations: [{ expression: "false" }] });
     expect((await server.request("POST", `${configMaps}?dryRun=All`, { body: configMap("a") })).status).toBe(
       422,
@@ -195,7 +195,7 @@ describe("which requests a policy is about", () => {
 describe("an expression that fails", () => {
   const validations = [{ expression: "object.data.missing == 'x'" }];
 
-  test("refuses, or is ignored", async () => {
+  test("refuses the request, or is ignored", async () => {
     const strict = await startPolicyScene({ validations });
     expect((await strict.post("a", { n: "1" })).json().message).toBe(
       denied("expression 'object.data.missing == 'x'' resulted in error: no such key: missing"),

@@ -11,11 +11,11 @@ export interface Validation {
   program: PolicyExpression;
   message: string;
   messageExpression: PolicyExpression | undefined;
-  /** Of the Status; "" means Invalid. */
+  /** The reason of the Status. "" means Invalid. */
   reason: string;
 }
 
-/** admissionregistration/v1 ValidatingAdmissionPolicy, ready to be evaluated. */
+/** A parsed admissionregistration/v1 ValidatingAdmissionPolicy. */
 export interface ValidatingPolicy {
   name: string;
   failurePolicy: string;
@@ -27,12 +27,12 @@ export interface ValidatingPolicy {
   auditAnnotations: { expression: string; program: PolicyExpression }[];
 }
 
-/** admissionregistration/v1 ValidatingAdmissionPolicyBinding. */
+/** A parsed admissionregistration/v1 ValidatingAdmissionPolicyBinding. */
 export interface PolicyBinding {
   name: string;
   policyName: string;
   paramRef: JsonObject | undefined;
-  /** undefined: whatever the policy is about. */
+  /** Undefined: everything that the policy matches. */
   resources: MatchResources | undefined;
   validationActions: string[];
 }
@@ -45,7 +45,7 @@ export interface BoundPolicy {
 const policies = "validatingadmissionpolicies.admissionregistration.k8s.io";
 const bindings = "validatingadmissionpolicybindings.admissionregistration.k8s.io";
 
-/** Reads the policies that are bound, by name; each version of an object once. */
+/** Returns a function that reads the bound policies by name. It parses each version of an object once. */
 export function createPolicyReader(): (store: Store) => readonly BoundPolicy[] {
   const knownPolicies = new WeakMap<StoredObject, ValidatingPolicy>();
   const knownBindings = new WeakMap<StoredObject, PolicyBinding>();
@@ -117,7 +117,7 @@ function readBinding(source: ApiObject): PolicyBinding {
   };
 }
 
-/** A binding without rules leaves them to the policy. */
+/** Returns a binding's resources. Without rules, they match everything that the policy matches. */
 function withAnyRule(resources: MatchResources): MatchResources {
   if (resources.rules.length > 0) return resources;
   const any = ["*"];

@@ -8,14 +8,14 @@ import type { Activation } from "./variables.ts";
 /** Why a policy refuses an object. */
 export interface Decision {
   message: string;
-  /** Of the Status; "" means Invalid. */
+  /** The reason of the Status. "" means Invalid. */
   reason: string;
 }
 
-/** Longer messages, and those of several lines, are not shown. */
+/** Longer messages, and those with several lines, are not shown. */
 const maximumMessageBytes = 5 * 1024;
 
-/** Evaluates a policy (validating.Validator of k8s.io/apiserver). Nothing: it has no objection. */
+/** Evaluates a policy, and returns its refusals (validating.Validator of k8s.io/apiserver). */
 export function validatePolicy(
   policy: ValidatingPolicy,
   request: Activation,
@@ -51,7 +51,10 @@ function refuse(validation: Validation, activation: Activation, budget: { left: 
   return { message: usable || message.trim() || `failed expression: ${expression.trim()}`, reason };
 }
 
-/** There is no audit log here, but an annotation that cannot be computed is an error all the same. */
+/**
+ * Returns errors of audit annotations. There is no audit log here, but an annotation that fails is still an
+ * error.
+ */
 function auditErrors({ auditAnnotations }: ValidatingPolicy, activation: Activation): string[] {
   const budget = { left: policyBudget };
   return auditAnnotations.flatMap(({ program, expression }) => {
@@ -64,7 +67,9 @@ function auditErrors({ auditAnnotations }: ValidatingPolicy, activation: Activat
   });
 }
 
-/** `variables.x` is evaluated when it is asked for, once; it may ask for those before it. */
+/**
+ * Returns the variables of a policy. Each is evaluated once, at its first use, and may use those before it.
+ */
 export function lazyVariables(
   { variables }: { variables: readonly { name: string; program: PolicyExpression }[] },
   activation: Activation,

@@ -12,7 +12,10 @@ import { type BoundPolicy, createPolicyReader, type PolicyBinding, type Validati
 import { type Decision, validatePolicy } from "./validate-policy.ts";
 import { type Activation, activationOf } from "./variables.ts";
 
-/** Asks ValidatingAdmissionPolicies, as far as they are bound. What they refuse is refused, warned of, or noted. */
+/**
+ * Returns the plugin that evaluates bound ValidatingAdmissionPolicies. A failed validation refuses the
+ * request or causes a warning, as the binding says.
+ */
 export function validatingPolicies(): AdmissionPlugin {
   const read = createPolicyReader();
   return {
@@ -32,7 +35,7 @@ export function validatingPolicies(): AdmissionPlugin {
 
 interface Refusal extends Decision {
   policy: ValidatingPolicy;
-  /** undefined: it is the policy itself that is wrong. */
+  /** Undefined if the policy itself is invalid. */
   binding: PolicyBinding | undefined;
 }
 
@@ -84,7 +87,7 @@ function askPolicy(
   }
 }
 
-/** Does what the binding says about a refusal. There is no audit log to note it in. */
+/** Carries out the validationActions of a binding. There is no audit log here. */
 function act(refusal: Refusal & { binding: PolicyBinding }, { request }: AdmissionAttributes): Refusal[] {
   const { policy, binding, message } = refusal;
   return binding.validationActions.flatMap((action) => {

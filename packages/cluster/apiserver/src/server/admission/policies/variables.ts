@@ -12,10 +12,10 @@ import type { UserInfo } from "../../auth/user.ts";
 import type { AdmissionAttributes, AdmissionContext } from "../admission.ts";
 import { createReview, type Match, type ReviewedObjects } from "../webhooks/review.ts";
 
-/** The variables of an expression of a policy or a webhook, by name: see `celVariables`. */
+/** The values of an expression's variables, by name: see `celVariables`. */
 export type Activation = Record<string, unknown>;
 
-/** Variables of the expressions in webhooks and policies, and their types. */
+/** The types of the variables in expressions of webhooks and policies. */
 export const celVariables: Readonly<Record<string, CelType>> = {
   object: dyn,
   oldObject: dyn,
@@ -27,7 +27,7 @@ export const celVariables: Readonly<Record<string, CelType>> = {
   "authorizer.requestResource": resourceCheckType,
 };
 
-/** Their values for one request. Absent objects are null. */
+/** Returns the values for one request. Missing objects are null. */
 export function activationOf(
   attributes: AdmissionAttributes,
   match: Match,
@@ -52,7 +52,10 @@ export function activationOf(
   };
 }
 
-/** Who is asked about is the user of the request, or a ServiceAccount that the expression names. */
+/**
+ * Returns a function that checks permissions of the request's user, or of a ServiceAccount that the
+ * expression names.
+ */
 function asker({ user }: AdmissionAttributes, context: AdmissionContext): Ask {
   return ({ serviceAccount, verb, path, group, resource, subresource, namespace, name }) => {
     const { allowed, reason = "" } = context.authorize({
@@ -71,7 +74,9 @@ function accountUser({ namespace, name }: { namespace: string; name: string }): 
   };
 }
 
-/** The namespace of what the request is about, as far as expressions may see it; null where there is none. */
+/**
+ * Returns the namespace of the request with the fields that expressions may read, or null without a namespace.
+ */
 function namespaceObject(
   { type, namespace }: AdmissionAttributes,
   { store }: Pick<AdmissionContext, "store">,

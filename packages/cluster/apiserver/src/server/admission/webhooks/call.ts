@@ -20,7 +20,7 @@ import {
   reviewVersion,
 } from "./review.ts";
 
-/** Something is wrong with a webhook, and not with what was asked of it: failurePolicy decides. */
+/** A webhook call failed for a reason other than a refusal, so failurePolicy decides. */
 export class WebhookFailure extends Error {
   override readonly name = "WebhookFailure";
 
@@ -30,9 +30,9 @@ export class WebhookFailure extends Error {
 }
 
 /**
- * Asks one webhook. Its warnings go to the client.
+ * Calls one webhook. The client receives its warnings.
  * @returns the response that allows the request
- * @throws ApiStatusError when it refuses; WebhookFailure when it cannot be asked
+ * @throws ApiStatusError when the webhook refuses, WebhookFailure when the call fails
  */
 export async function callWebhook(
   webhook: Webhook,
@@ -82,13 +82,15 @@ export async function callWebhook(
   }
 }
 
-/** What becomes of a failure: the request's, or nothing at all. @throws ApiStatusError */
+/**
+ * Rethrows a failure as an error of the request, or ignores it, as failurePolicy says. @throws ApiStatusError
+ */
 export function failOrIgnore(error: unknown, webhook: Webhook): void {
   if (!(error instanceof WebhookFailure)) throw error;
   if (webhook.failurePolicy !== "Ignore") throw internalError(error.message);
 }
 
-/** The Status of a refusal, made whole (ToStatusErr of k8s.io/apiserver). */
+/** Returns the complete Status of a refusal (ToStatusErr of k8s.io/apiserver). */
 function refusal(webhook: string, result: Partial<Status> = {}): ApiStatusError {
   const head = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const { message = "", reason = "", details, code = 0 } = result;
@@ -106,8 +108,8 @@ function refusal(webhook: string, result: Partial<Status> = {}): ApiStatusError 
 }
 
 /**
- * Whether all matchConditions of a webhook hold.
- * @throws ApiStatusError 403 when it is not known, and failurePolicy is Fail
+ * Returns whether all matchConditions of a webhook hold.
+ * @throws ApiStatusError 403 when the result is unknown and failurePolicy is Fail
  */
 export function matchesConditions(
   { matchConditions, failurePolicy }: Webhook,

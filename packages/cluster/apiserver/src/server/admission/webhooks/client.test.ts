@@ -9,21 +9,21 @@ const scene = await startWebhookScene(["hook.hooks.svc", "elsewhere.hooks.svc"])
 const configMaps = "/api/v1/namespaces/default/configmaps";
 let count = 0;
 
-describe("a webhook that cannot be asked", () => {
+describe("a webhook that cannot be called", () => {
   const failures: [string, (path: string) => void, string][] = [
-    ["is not there", () => {}, "failed to call webhook: the server could not find the requested resource"],
+    ["does not exist", () => {}, "failed to call webhook: the server could not find the requested resource"],
     [
       "fails",
       (path) => scene.hooks.onRaw(path, (_review, response) => void response.writeHead(500).end("boom")),
       'failed to call webhook: an error on the server ("boom") has prevented the request from succeeding',
     ],
     [
-      "hangs up",
+      "closes the connection",
       (path) => scene.hooks.onRaw(path, (_review, response) => void response.socket?.destroy()),
       'failed to call webhook: Post "<url>?timeout=1s": EOF',
     ],
     [
-      "says nothing",
+      "sends an empty response",
       (path) => scene.hooks.onRaw(path, (_review, response) => void response.end()),
       "failed to call webhook: 0-length response with status code: 200 and content type: application/json",
     ],
@@ -33,13 +33,13 @@ describe("a webhook that cannot be asked", () => {
       "received invalid webhook response: expected response.uid=",
     ],
     [
-      "answers no response",
+      "sends a review without a response",
       (path) => scene.hooks.onRaw(path, (_review, response) => void response.end("{}")),
       "received invalid webhook response: webhook response was absent",
     ],
   ];
 
-  test.each(failures)("because it %s: failurePolicy decides", async (_how, prepare, words) => {
+  test.each(failures)("leaves it to failurePolicy when it %s", async (_how, prepare, words) => {
     const server = await startTestServer();
     const path = await scene.register(server, "Validating", { timeoutSeconds: 1 });
     prepare(path);
@@ -56,9 +56,13 @@ describe("a webhook that cannot be asked", () => {
   });
 
   test.each([
-    ["nobody listens", { url: "https://127.0.0.1:1/" }, "dial tcp 127.0.0.1:1: connect: connection refused"],
     [
-      "its certificate is somebody else's",
+      "it does not listen",
+      { url: "https://127.0.0.1:1/" },
+      "dial tcp 127.0.0.1:1: connect: connection refused",
+    ],
+    [
+      "its certificate has another authority",
       { url: `${scene.hooks.url}/x` },
       "tls: failed to verify certificate: x509: certificate signed by unknown authority",
     ],
@@ -68,7 +72,7 @@ describe("a webhook that cannot be asked", () => {
       "x509: certificate is valid for localhost, 127.0.0.1, hook.hooks.svc, elsewhere.hooks.svc, not unnamed.hooks.svc",
     ],
     [
-      "its Service leads nowhere",
+      "its Service has no endpoints",
       { service: { namespace: "hooks", name: "gone" }, caBundle: scene.hooks.caBundle },
       'Post "https://gone.hooks.svc:443/?timeout=10s": no endpoints available for service "gone"',
     ],
@@ -85,7 +89,7 @@ describe("a webhook that cannot be asked", () => {
   });
 });
 
-test("a webhook behind a Service is reached, and has to prove that it is the Service's", async () => {
+test("calls a webhook behind a Service, which needs a certificate of the Service", async () => {
   const resolved: string[] = [];
   const server = await startTestServer({
     resolveService: async (namespace, name, port) => {
@@ -106,7 +110,7 @@ test("a webhook behind a Service is reached, and has to prove that it is the Ser
   expect(scene.asked(path)[0]?.headers.host).toBe("hook.hooks.svc:8443");
 });
 
-test("a webhook that takes too long is given up", async () => {
+test("gives up on a webhook that takes too long", async () => {
   const clock = createFakeClock(Date.parse("2026-01-01T00:00:00Z"));
   const server = await startTestServer({ clock });
   const path = await scene.register(server, "Validating", { timeoutSeconds: 7 });
@@ -120,7 +124,9 @@ test("a webhook that takes too long is given up", async () => {
   );
 });
 
-/** Answers, but hangs up on the request for `boom`. @returns the connections that were used, and for what */
+/**
+ * Answers, but closes the connection of the request for `boom`. Returns the connections with their requests.
+ */
 function hangUpOn(path: string) {
   const calls: { name: unknown; socket: ServerResponse["socket"] }[] = [];
   scene.hooks.onRaw(path, (review, response) => {
@@ -133,7 +139,7 @@ function hangUpOn(path: string) {
   return calls;
 }
 
-test("a webhook that hangs up on a connection that was used before is not asked again: it may have acted", async () => {
+test("does not call a webhook again that has closed a used connection, because it may have acted", async () => {
   const server = await startTestServer();
   const path = await scene.register(server, "Validating");
   const calls = hangUpOn(path);
@@ -144,20 +150,20 @@ test("a webhook that hangs up on a connection that was used before is not asked 
   expect(calls[1]?.socket).toBe(calls[0]?.socket);
 });
 
-test("a connection that the webhook has closed since the last call is no failure", async () => {
+test("opens a new connection when the webhook has closed the old one between calls", async () => {
   const server = await startTestServer();
   const path = await scene.register(server, "Validating");
   const calls = hangUpOn(path);
   await server.create(configMaps, configMap("a"));
   const { socket } = calls[0] ?? {};
-  // Closed when the client has closed it as well: it knows then.
+  // Resolves after the client has also closed it, and therefore knows.
   await new Promise((resolve) => socket?.once("close", resolve).end());
   await server.create(configMaps, configMap("b"));
   expect(calls.map(({ name }) => name)).toEqual(["a", "b"]);
   expect(calls[1]?.socket).not.toBe(socket);
 });
 
-test("a webhook that accepts no version that there is cannot be registered", async () => {
+test("rejects a webhook configuration without a supported review version", async () => {
   const server = await startTestServer();
   const answer = await server.request(
     "POST",

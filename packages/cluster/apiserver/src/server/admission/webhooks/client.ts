@@ -5,8 +5,8 @@ import { answerOf, connectionWords, WebhookCallError, WebhookTargetError } from 
 import type { WebhookTarget } from "./target.ts";
 
 /**
- * The address on loopback where a Service's port is reached.
- * @throws Error in the words of a real server when there are no endpoints
+ * Resolves a Service's port to an address on loopback. @throws Error with a real server's message when there
+ * are no endpoints
  */
 export type ResolveService = (
   namespace: string,
@@ -19,40 +19,42 @@ export interface WebhookCall {
   /** Sent as JSON. */
   body: unknown;
   timeoutSeconds: number;
-  /** Aborted when the client whose request this is about goes away. */
+  /** Aborted when the client of the request disconnects. */
   signal: AbortSignal;
-  /** E.g. `kube-apiserver-admission`. */
+  /** Such as `kube-apiserver-admission`. */
   userAgent: string;
 }
 
-/** Calls webhooks over HTTPS, and keeps the connections for the next call. */
+/** Calls webhooks over HTTPS, and reuses connections. */
 export interface WebhookClient {
   /**
-   * @returns the JSON of the answer
-   * @throws WebhookCallError in the words of Go's client; WebhookTargetError when there is nobody to call
+   * Returns the JSON of the response.
+   * @throws WebhookCallError with the message of Go's client, or WebhookTargetError without an address to
+   *   call
    */
   post(call: WebhookCall): Promise<unknown>;
   close(): void;
 }
 
-/** More than any answer needs: an object has at most 3 MiB. */
+/** Larger than any response needs to be: an object has at most 3 MiB. */
 const maximumAnswerBytes = 16 * 1024 * 1024;
 
 /**
- * How long a connection is kept for the next call, in ms: shorter than a webhook keeps it, since one that is closed while a
- * call is on its way fails that call. It is not made again: the webhook may have acted on it.
+ * How long an idle connection is kept, in ms: shorter than webhooks keep them. When a webhook closes a
+ * connection during a call, the call fails. It is not repeated, because the webhook may have acted on it.
  */
 const idleTimeout = 1_000;
 
 /**
+ * Returns a client.
  * @param clock measures timeouts
- * @param resolveService undefined: webhooks that are behind a Service cannot be reached
+ * @param resolveService undefined: webhooks behind a Service cannot be reached
  */
 export function createWebhookClient(clock: Clock, resolveService?: ResolveService): WebhookClient {
-  // Connections are told apart by address, authority and server name.
+  // The agent distinguishes connections by address, authority and server name.
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 8, timeout: idleTimeout });
 
-  /** Where to connect to, and what the certificate has to be for. */
+  /** Returns the address of a webhook, and the name for its certificate. */
   async function addressOf({ url, service }: WebhookTarget): Promise<RequestOptions> {
     const { hostname, port } = new URL(url);
     const name = hostname.replace(/^\[|\]$/g, "");

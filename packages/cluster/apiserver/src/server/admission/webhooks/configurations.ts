@@ -9,9 +9,9 @@ import {
 import type { MatchResources, Rule } from "./matching.ts";
 import { type WebhookTarget, webhookTarget } from "./target.ts";
 
-/** One webhook of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, ready to be matched and called. */
+/** A parsed webhook of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration. */
 export interface Webhook {
-  /** Tells it from all others, those of the same name included. */
+  /** Unique, even among webhooks with the same name. */
   readonly id: string;
   readonly name: string;
   readonly resources: MatchResources;
@@ -24,7 +24,7 @@ export interface Webhook {
   readonly reinvocationPolicy: string;
 }
 
-/** Reads the configurations of one kind; each version of an object once. */
+/** Returns a function that reads the configurations of one kind. It parses each version of an object once. */
 export function createWebhookReader(collection: string): (store: Store) => readonly Webhook[] {
   const known = new WeakMap<StoredObject, Webhook[]>();
   let revision = -1;
@@ -35,7 +35,7 @@ export function createWebhookReader(collection: string): (store: Store) => reado
     if (source === store && revision === store.revision) return current;
     source = store;
     revision = store.revision;
-    // A range is in the order of the names, which is that in which webhooks are asked.
+    // A range is sorted by name, which is the order of the calls.
     current = store.range(collection).flatMap((stored) => {
       let webhooks = known.get(stored);
       if (webhooks === undefined) {

@@ -3,7 +3,7 @@ import { groupVersion } from "../../types/resource-type.ts";
 import type { AdmissionAttributes, AdmissionContext } from "../admission.ts";
 import type { Match, ReviewedObjects } from "./review.ts";
 
-/** The objects of a request in the version in which a webhook or a policy looks at them. */
+/** Returns the objects of a request in the version that a webhook or a policy matches. */
 export function reviewedObjects(
   attributes: AdmissionAttributes,
   match: Match,
@@ -21,7 +21,7 @@ export function reviewedObjects(
   });
 }
 
-/** The way back: what a webhook has made of an object, in the version of the request. */
+/** Converts the object of a webhook back to the version of the request. */
 export async function fromReviewed(
   reviewed: ApiObject,
   attributes: AdmissionAttributes,
@@ -33,7 +33,7 @@ export async function fromReviewed(
   return converted as ApiObject;
 }
 
-/** Kinds of subresources have no other version here. */
+/** Returns whether the match has the requested version. Kinds of subresources have no other version here. */
 function isRequested({ type, subresource }: AdmissionAttributes, { resource }: Match): boolean {
   const isSame = resource.group === type.group && resource.version === type.version;
   return isSame || (subresource !== "" && subresource !== "status");

@@ -1,14 +1,16 @@
-/** A webhook could not be called, or its answer not be read. The message is what follows "failed to call webhook: ". */
+/**
+ * A webhook could not be called, or its response not be read. The message follows "failed to call webhook: ".
+ */
 export class WebhookCallError extends Error {
   override readonly name = "WebhookCallError";
 }
 
-/** A webhook's configuration cannot be used to call it. */
+/** A webhook's configuration contains no usable address. */
 export class WebhookTargetError extends Error {
   override readonly name = "WebhookTargetError";
 }
 
-/** Causes of node's TLS errors, as Go's crypto/x509 calls them. */
+/** The messages of Go's crypto/x509 for node's TLS errors. */
 const certificateWords: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate signed by unknown authority",
   SELF_SIGNED_CERT_IN_CHAIN: "certificate signed by unknown authority",
@@ -26,7 +28,10 @@ interface FailedCall {
   readonly timeoutSeconds: number;
 }
 
-/** What Go's net/http says of a connection that failed: `Post "https://…": dial tcp 127.0.0.1:1: connect: connection refused`. */
+/**
+ * Returns the error of Go's net/http for a failed connection: `Post "https://…": dial tcp 127.0.0.1:1:
+ * connect: connection refused`.
+ */
 export function connectionWords(error: unknown, call: FailedCall, timedOut: boolean): WebhookCallError {
   const { url } = call.target;
   const query = `${url.includes("?") ? "&" : "?"}timeout=${call.timeoutSeconds}s`;
@@ -69,7 +74,7 @@ function cause(error: unknown, timedOut: boolean): string {
   }
 }
 
-/** What client-go says of a status that is not 200 (transformResponse, newStatusError). */
+/** The messages of client-go for a status other than 200 (transformResponse, newStatusError). */
 const statusWords: Record<number, string> = {
   400: "the server rejected our request for an unknown reason",
   401: "the server has asked for the client to provide credentials",
@@ -80,7 +85,7 @@ const statusWords: Record<number, string> = {
   504: "the server was unable to return a response in the time allotted, but may still be processing the request",
 };
 
-/** The JSON of an answer. @throws WebhookCallError */
+/** Returns the JSON of a response. @throws WebhookCallError */
 export function answerOf(status: number, text: string): unknown {
   if (status < 200 || status > 206) throw new WebhookCallError(statusMessage(status, text));
   if (text === "") {
@@ -91,7 +96,7 @@ export function answerOf(status: number, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A real server reads YAML where JSON fails, and finds a text.
+    // A real server tries YAML when JSON fails, and finds a string.
     throw new WebhookCallError(
       'couldn\'t get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
     );

@@ -6,7 +6,7 @@ import { startWebhookScene } from "../../../testing/webhook-scene.ts";
 const scene = await startWebhookScene();
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-describe("which requests a webhook is asked about", () => {
+describe("requests that a webhook matches", () => {
   const post = (server: TestServer, name: string, labels?: Record<string, string>) =>
     server.request("POST", configMaps, { body: configMap(name, {}, labels) });
 
@@ -26,12 +26,12 @@ describe("which requests a webhook is asked about", () => {
     ],
     ["conditions", { matchConditions: [{ name: "b", expression: "object.metadata.name == 'b'" }] }, ["b"]],
     [
-      "who is asking",
-      { matchConditions: [{ name: "who", expression: "request.userInfo.username == 'somebody'" }] },
+      "the user",
+      { matchConditions: [{ name: "who", expression: "request.userInfo.username == 'stranger'" }] },
       [],
     ],
     [
-      "what they may do",
+      "their permissions",
       {
         matchConditions: [
           { name: "may", expression: "authorizer.group('').resource('pods').check('get').allowed()" },
@@ -48,7 +48,7 @@ describe("which requests a webhook is asked about", () => {
     expect(scene.asked(path).map(({ request }) => request.name)).toEqual(expected);
   });
 
-  test("a condition that cannot be evaluated is failurePolicy's matter", async () => {
+  test("leaves conditions that fail to failurePolicy", async () => {
     const server = await startTestServer();
     const matchConditions = [{ name: "bad", expression: "object.data.missing == 'x'" }];
     await scene.register(server, "Validating", { matchConditions });
@@ -63,7 +63,7 @@ describe("which requests a webhook is asked about", () => {
     expect(scene.asked(path)).toEqual([]);
   });
 
-  test("configurations themselves are nobody's business", async () => {
+  test("does not call webhooks about webhook configurations", async () => {
     const server = await startTestServer();
     const path = await scene.register(server, "Validating", {
       rules: [rule({ apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] })],

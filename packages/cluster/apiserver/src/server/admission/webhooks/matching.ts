@@ -4,19 +4,19 @@ import { collectionOf } from "../../storage/keys.ts";
 import type { AdmissionAttributes, AdmissionContext } from "../admission.ts";
 import { type Match, requestedResource } from "./review.ts";
 
-/** admissionregistration/v1 RuleWithOperations, defaults included. */
+/** admissionregistration/v1 RuleWithOperations, with defaults. */
 export interface Rule {
   operations?: string[];
   apiGroups?: string[];
   apiVersions?: string[];
-  /** `pods`, `pods/exec`, `*`, `*` with a subresource. */
+  /** `pods`, `pods/exec`, `*`, or `*` with a subresource. */
   resources?: string[];
   scope?: string;
   /** Only in policies. */
   resourceNames?: string[];
 }
 
-/** What decides whether a webhook or a policy is asked. */
+/** Decides whether a webhook or a policy applies to a request. */
 export interface MatchResources {
   rules: readonly Rule[];
   excludeRules?: readonly Rule[];
@@ -37,12 +37,12 @@ const configurations = new Set([
   "mutatingadmissionpolicybindings",
 ]);
 
-/** Who is asked may not have a say in whether it is asked. */
+/** Returns whether no webhook or policy applies: they must not decide about their own configuration. */
 export function isExempt({ type }: AdmissionAttributes): boolean {
   return type.group === "admissionregistration.k8s.io" && configurations.has(type.plural);
 }
 
-/** undefined: it is none of their business. */
+/** Returns the matched version, or undefined if the webhook or policy does not apply. */
 export function match(
   resources: MatchResources,
   attributes: AdmissionAttributes,
@@ -66,7 +66,7 @@ function matchRules(
   const equivalent = matchPolicy === "Equivalent" ? equivalents(attributes, context) : [];
   if ([requested, ...equivalent].some(({ resource }) => anyRule(excludeRules, resource))) return undefined;
   if (anyRule(rules, requested.resource)) return requested;
-  // The first rule that knows one of the other versions decides in which one the object is shown.
+  // The first rule with one of the other versions decides in which one the object is shown.
   for (const rule of rules) {
     const found = equivalent.find(({ resource }) => matchesRule(rule, attributes, resource));
     if (found !== undefined) return found;
@@ -74,7 +74,7 @@ function matchRules(
   return undefined;
 }
 
-/** The same objects under another version's name. */
+/** Returns the other versions of the same objects. */
 function equivalents(attributes: AdmissionAttributes, context: AdmissionContext): Match[] {
   const { type, subresource } = attributes;
   const collection = collectionOf(type);
@@ -109,7 +109,7 @@ function includes(values: string[] | undefined, value: string): boolean {
 }
 
 function matchesScope(scope: string | undefined, { type, namespace }: AdmissionAttributes): boolean {
-  // A request for a Namespace carries its name, though the Namespace itself is in none.
+  // A request for a Namespace has its name as the namespace, but the Namespace is cluster-scoped.
   const clusterScoped = namespace === "" || (type.group === "" && type.plural === "namespaces");
   if (scope === "Namespaced") return !clusterScoped;
   return scope === "Cluster" ? clusterScoped : true;
@@ -125,7 +125,7 @@ function matchesResource(resources: string[] | undefined, plural: string, subres
   );
 }
 
-/** What is in no namespace is always meant. */
+/** Returns whether the namespace matches. Cluster-scoped objects always do. */
 function matchesNamespace(
   selector: JsonObject,
   attributes: AdmissionAttributes,

@@ -8,7 +8,7 @@ const scene = await startWebhookScene();
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
 describe("a mutating webhook", () => {
-  test("is sent what is about to be stored, and changes it", async () => {
+  test("receives the object before it is stored, and changes it", async () => {
     const server = await startTestServer();
     const path = await scene.register(server, "Mutating", { timeoutSeconds: 7 });
     scene.hooks.on(path, () => patchResponse([{ op: "add", path: "/data/b", value: "2" }]));
@@ -31,11 +31,11 @@ describe("a mutating webhook", () => {
       dryRun: false,
       options: { kind: "CreateOptions", apiVersion: "meta.k8s.io/v1", fieldManager: "me" },
     });
-    // What the server assigns comes afterwards.
+    // The server assigns these fields afterwards.
     expect(call?.request.object).not.toHaveProperty("metadata.uid");
   });
 
-  test("is asked by the name of its configuration, and in its order there", async () => {
+  test("is called in the order of configuration names, then in the order of the list", async () => {
     const server = await startTestServer();
     const order: string[] = [];
     for (const name of ["c", "a", "b"]) {
@@ -49,7 +49,7 @@ describe("a mutating webhook", () => {
     expect(order).toEqual(["a z", "b a,z", "c a,b,z"]);
   });
 
-  test("is asked once more after a change if it needs to be, and only then", async () => {
+  test("is called again only after a later change, and only if it requests that", async () => {
     const server = await startTestServer();
     const eager = await scene.register(server, "Mutating", { reinvocationPolicy: "IfNeeded" }, "a");
     const once = await scene.register(server, "Mutating", {}, "b");
@@ -66,7 +66,7 @@ describe("a mutating webhook", () => {
     expect(scene.asked(eager)[2]?.request.object).toMatchObject({ data: { a: "1", c: "c" } });
   });
 
-  test("may take the kind away, but not change it", async () => {
+  test("may remove the kind, but not change it", async () => {
     const server = await startTestServer();
     const path = await scene.register(server, "Mutating");
     scene.hooks.on(path, () =>
@@ -81,7 +81,7 @@ describe("a mutating webhook", () => {
     });
   });
 
-  test("makes no difference where nothing is stored, but refuses", async () => {
+  test("cannot change requests that store nothing, but can refuse them", async () => {
     const server = await startTestServer();
     const path = await scene.register(server, "Mutating");
     scene.hooks.on(path, () => patchResponse([{ op: "add", path: "/data/b", value: "2" }]));
@@ -96,7 +96,7 @@ describe("a mutating webhook", () => {
     expect((await server.request("GET", `${configMaps}/a`)).status).toBe(200);
   });
 
-  test("sees what others wrote while it was waited for", async () => {
+  test("is called again with the object that others have written meanwhile", async () => {
     const server = await startTestServer();
     await server.create(configMaps, configMap("a", { a: "1" }));
     const path = await scene.register(server, "Mutating");
@@ -120,7 +120,7 @@ describe("a mutating webhook", () => {
 });
 
 describe("a patch that cannot be applied", () => {
-  // As gopkg.in/evanphx/json-patch says it to users of a real server.
+  // The messages of gopkg.in/evanphx/json-patch, which users of a real server see.
   test.each<[JsonObject[], string]>([
     [
       [{ op: "add", path: "/metadata/labels/a", value: "b" }],

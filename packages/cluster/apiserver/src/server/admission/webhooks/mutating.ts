@@ -15,9 +15,9 @@ import { redecode } from "./redecode.ts";
 import type { Match, ReviewedObjects } from "./review.ts";
 
 /**
- * Asks the webhooks of MutatingWebhookConfigurations, one after the other: configurations by name, webhooks in their
- * order. One that changes the object makes the whole chain run once more, for those that want to see the result
- * (reinvocationPolicy IfNeeded).
+ * Returns the plugin that calls the webhooks of MutatingWebhookConfigurations in sequence, sorted by
+ * configuration. After a change the chain runs once more, and calls those with reinvocationPolicy IfNeeded
+ * again.
  */
 export function mutatingWebhooks(): AdmissionPlugin {
   const read = createWebhookReader("mutatingwebhookconfigurations.admissionregistration.k8s.io");
@@ -48,7 +48,7 @@ async function askAll(
     for (const id of state.asked) state.again.add(id);
     state.asked.clear();
   };
-  // Plugins of the server itself have changed what the webhooks left.
+  // Other plugins have changed the object since the last webhook.
   if (state.round > 0 && !isDeepStrictEqual(state.last, attributes.object)) requireAgain();
   for (const webhook of webhooks) {
     if (state.round > 0 && !state.again.has(webhook.id)) continue;
@@ -75,7 +75,7 @@ async function askAll(
   state.last = structuredClone(attributes.object);
 }
 
-/** Changes the draft in place. @returns whether it is another one now */
+/** Changes the draft in place. @returns whether it has changed */
 async function applyPatch(
   text: string,
   patchType: string,
@@ -138,7 +138,7 @@ function parseOperations(text: string, webhook: Webhook): JsonPatchOperation[] {
   );
 }
 
-/** The caller holds the draft: it stays the same object. */
+/** Replaces all members: the caller holds a reference to the draft, so it must stay the same object. */
 function replaceMembers(target: ApiObject, source: ApiObject): void {
   for (const key of Object.keys(target)) delete target[key];
   Object.assign(target, source);

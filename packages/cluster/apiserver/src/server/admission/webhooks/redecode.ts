@@ -7,9 +7,9 @@ import type { AdmissionAttributes, AdmissionContext } from "../admission.ts";
 import type { Match } from "./review.ts";
 
 /**
- * What a webhook has made of an object, read like a client's body: fields that nobody knows are gone, defaults are there.
+ * Decodes the object of a webhook like a client's body: unknown fields are dropped, and defaults are set.
  * @param webhook its name
- * @throws ApiStatusError 500 when it is no such object any more
+ * @throws ApiStatusError 500 when the object is invalid
  */
 export function redecode(
   webhook: string,
@@ -41,7 +41,7 @@ export function redecode(
   }
 }
 
-/** Go's decoder fills in what is missing; it makes no object of one kind of an object of another. @throws ApiStatusError 500 */
+/** Checks the kind. Go's decoder adds a missing kind, but does not change one. @throws ApiStatusError 500 */
 function checkKind(
   webhook: string,
   patched: JsonObject,
@@ -55,7 +55,7 @@ function checkKind(
   );
 }
 
-/** The decoder's words without its head, which names the request's body. */
+/** Removes the beginning of the decoder's message, which names the request's body. */
 function words(message: string): string {
   return message.replace(/^.* cannot be handled as a [^:]+: /, "");
 }

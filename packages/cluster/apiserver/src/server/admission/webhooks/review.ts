@@ -3,36 +3,39 @@ import { type ApiObject, isJsonObject, type JsonObject } from "../../../lib/json
 import type { AdmissionAttributes } from "../admission.ts";
 import { WebhookCallError } from "./errors.ts";
 
-/** The resource in the version of the rule that matched. */
+/** The resource in the version of the matched rule. */
 export interface Match {
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
 }
 
-/** What a webhook may look at, in the version that it asked for. */
+/** The objects that a webhook receives, in the version of its rule. */
 export interface ReviewedObjects {
   object: ApiObject | undefined;
   old: ApiObject | undefined;
 }
 
-/** admission/v1 AdmissionResponse, checked. */
+/** A validated admission/v1 AdmissionResponse. */
 export interface ReviewResponse {
   allowed: boolean;
-  /** Decoded; undefined where there is none. */
+  /** Decoded. Undefined without a patch. */
   patch: string | undefined;
   patchType: string;
   result: Partial<Status> | undefined;
   warnings: string[];
 }
 
-/** The answer is no AdmissionReview for this request. The message follows "received invalid webhook response: ". */
+/**
+ * The response is not an AdmissionReview for this request. The message follows "received invalid webhook
+ * response: ".
+ */
 export class InvalidReviewError extends Error {
   override readonly name = "InvalidReviewError";
 }
 
 const group = "admission.k8s.io";
 
-/** The version that a webhook likes best of those that there are. undefined: it knows none of them. */
+/** Returns the first version that a webhook accepts and the server supports, or undefined. */
 export function reviewVersion(accepted: readonly string[]): "v1" | "v1beta1" | undefined {
   return accepted.find((version) => version === "v1" || version === "v1beta1") as
     | "v1"
@@ -40,7 +43,7 @@ export function reviewVersion(accepted: readonly string[]): "v1" | "v1beta1" | u
     | undefined;
 }
 
-/** An AdmissionReview with its request (CreateV1AdmissionReview of k8s.io/apiserver). */
+/** Returns an AdmissionReview with its request (CreateV1AdmissionReview of k8s.io/apiserver). */
 export function createReview(
   uid: string,
   version: string,
@@ -78,14 +81,14 @@ export function createReview(
   };
 }
 
-/** The options of a CONNECT are objects without metadata. */
+/** Removes empty metadata. The options of a CONNECT are objects without metadata. */
 function withoutEmptyMetadata(object: ApiObject): JsonObject {
   if (Object.keys(object.metadata ?? {}).length > 0) return object;
   const { metadata: _none, ...rest } = object;
   return rest;
 }
 
-/** A group-version-kind and a group-version-resource, as reviews name them. */
+/** Returns the requested group-version-kind and group-version-resource in the form of reviews. */
 export function requestedResource({ type, subresource }: AdmissionAttributes): Match {
   const { group, version, plural } = type;
   const sub = subresource === "" ? undefined : type.subresourceTypes.find(({ name }) => name === subresource);
@@ -98,8 +101,7 @@ export function requestedResource({ type, subresource }: AdmissionAttributes): M
 }
 
 /**
- * Reads what a webhook has answered (VerifyAdmissionResponse).
- * @throws InvalidReviewError, WebhookCallError
+ * Parses the response of a webhook (VerifyAdmissionResponse). @throws InvalidReviewError, WebhookCallError
  */
 export function readReview(answer: unknown, uid: string, version: string, mutating: boolean): ReviewResponse {
   const review = isJsonObject(answer) ? answer : {};
@@ -122,7 +124,7 @@ export function readReview(answer: unknown, uid: string, version: string, mutati
   };
 }
 
-/** What v1beta1 did not insist on. */
+/** Checks the requirements of v1, which v1beta1 does not have. */
 function checkV1(
   review: JsonObject,
   response: JsonObject,

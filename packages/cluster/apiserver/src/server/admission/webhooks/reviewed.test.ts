@@ -3,13 +3,13 @@ import type { JsonObject } from "../../../lib/json/json.ts";
 import { startTestServer, type TestServer } from "../../../testing/test-server.ts";
 import { patchResponse, startWebhookServer } from "../../../testing/webhook-server.ts";
 
-// What webhooks are shown of requests that are more than a create of a plain object. The shapes are those that a real
-// kube-apiserver sent to the same webhook.
+// What webhooks receive for requests other than creating a plain object. A real kube-apiserver sent the same
+// reviews to the same webhook.
 
 const hooks = await startWebhookServer();
 let count = 0;
 
-/** A webhook that sees everything in the default namespace, and what namespaces are called. */
+/** Registers a webhook for everything in the default namespace, and for namespaces. */
 async function watchEverything(server: TestServer, members: JsonObject = {}) {
   const path = `/everything-${++count}`;
   hooks.on(path, () => ({}));
@@ -40,7 +40,7 @@ async function withPod(server: TestServer): Promise<void> {
   await server.create(`${namespaced}/pods`, pod);
 }
 
-describe("subresources with a kind of their own", () => {
+describe("subresources with their own kind", () => {
   const deployments = "/apis/apps/v1/namespaces/default/deployments";
   const deployment = {
     metadata: { name: "d" },
@@ -51,7 +51,7 @@ describe("subresources with a kind of their own", () => {
     },
   };
 
-  test("Scale is shown as a Scale, and changed as one", async () => {
+  test("sends a Scale for scale, and applies the patch to it", async () => {
     const server = await startTestServer();
     await server.create(deployments, deployment);
     const { path, last } = await watchEverything(server);
@@ -72,7 +72,7 @@ describe("subresources with a kind of their own", () => {
     expect((await server.request("GET", `${deployments}/d`)).json().spec).toMatchObject({ replicas: 5 });
   });
 
-  test("a Binding", async () => {
+  test("sends a Binding", async () => {
     const server = await startTestServer();
     await withPod(server);
     const { last } = await watchEverything(server);
@@ -88,7 +88,7 @@ describe("subresources with a kind of their own", () => {
     });
   });
 
-  test("an Eviction, and not the deletion that it becomes", async () => {
+  test("sends an Eviction, but not the deletion that follows", async () => {
     const server = await startTestServer();
     await withPod(server);
     const { last, path } = await watchEverything(server);
@@ -106,7 +106,7 @@ describe("subresources with a kind of their own", () => {
     expect((await server.request("GET", `${namespaced}/pods/p`)).status).toBe(404);
   });
 
-  test("a TokenRequest, which is changed before a token is made", async () => {
+  test("sends a TokenRequest, and changes it before the token is created", async () => {
     const server = await startTestServer();
     await server.create(`${namespaced}/serviceaccounts`, { metadata: { name: "a" } });
     const { last, path } = await watchEverything(server);
@@ -137,7 +137,7 @@ describe("subresources with a kind of their own", () => {
     expect(claims).toMatchObject({ aud: ["vault"], exp: claims.iat + 1_200 });
   });
 
-  test("ephemeral containers are a Pod, changed by its subresource", async () => {
+  test("sends a Pod for ephemeral containers", async () => {
     const server = await startTestServer();
     await withPod(server);
     const { last } = await watchEverything(server);
@@ -154,7 +154,7 @@ describe("subresources with a kind of their own", () => {
     });
   });
 
-  test("a request to connect has its options as object, and can be refused", async () => {
+  test("sends the options of a connection, and can refuse it", async () => {
     const server = await startTestServer();
     await withPod(server);
     const { last, path } = await watchEverything(server);
@@ -174,7 +174,7 @@ describe("subresources with a kind of their own", () => {
 });
 
 describe("namespaces", () => {
-  test("count as their own", async () => {
+  test("have their own name as the namespace", async () => {
     const server = await startTestServer();
     const { last } = await watchEverything(server, { namespaceSelector: { matchLabels: { seen: "yes" } } });
     await server.create("/api/v1/namespaces", { metadata: { name: "unseen" } });
@@ -189,7 +189,7 @@ describe("namespaces", () => {
 });
 
 describe("a deletion", () => {
-  test("of a collection is one of each of its objects", async () => {
+  test("of a collection calls the webhook for each object", async () => {
     const server = await startTestServer();
     for (const name of ["a", "b"]) await server.create(`${namespaced}/configmaps`, { metadata: { name } });
     const { path } = await watchEverything(server);
@@ -200,7 +200,7 @@ describe("a deletion", () => {
     expect(names).toEqual(["a", "b"]);
   });
 
-  test("of a Pod says how much time it has", async () => {
+  test("of a Pod contains its grace period", async () => {
     const server = await startTestServer();
     await server.create(`${namespaced}/serviceaccounts`, { metadata: { name: "default" } });
     await server.create(`${namespaced}/pods`, { ...pod, spec: { ...pod.spec, nodeName: "n" } });
@@ -248,7 +248,7 @@ describe("versions", () => {
     return { server, ...(await watchEverything(server, { rules, matchPolicy })) };
   }
 
-  test("Equivalent: the webhook sees and changes the version that it knows", async () => {
+  test("Equivalent: the webhook receives and changes its own version", async () => {
     const { server, path, last } = await scene("Equivalent");
     hooks.on(path, () => patchResponse([{ op: "add", path: "/spec/b", value: "2" }]));
     const created = await server.create("/apis/example.com/v2/namespaces/default/things", thing("v2"));
@@ -262,13 +262,13 @@ describe("versions", () => {
     expect(created).toMatchObject({ apiVersion: "example.com/v2", spec: { a: "1", b: "2" } });
   });
 
-  test("Exact: other versions are none of its business", async () => {
+  test("Exact: the webhook is not called for other versions", async () => {
     const { server, last } = await scene("Exact");
     await server.create("/apis/example.com/v2/namespaces/default/things", thing("v2"));
     expect(last()).toBeUndefined();
   });
 
-  test("what a webhook makes of an object is pruned like anything else", async () => {
+  test("prunes the object of a webhook", async () => {
     const { server, path } = await scene("Equivalent");
     hooks.on(path, () => patchResponse([{ op: "add", path: "/spec/nope", value: "2" }]));
     const created = await server.create("/apis/example.com/v1/namespaces/default/things", thing("v1"));

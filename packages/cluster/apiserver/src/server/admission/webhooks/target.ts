@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject } from "../../../lib/json/json.ts";
 
-/** Where a webhook listens: admissionregistration/v1 WebhookClientConfig, and apiextensions/v1's of the same shape. */
+/** The address of a webhook: WebhookClientConfig of admissionregistration/v1 or apiextensions/v1. */
 export interface WebhookTarget {
-  /** As requests name it, without a query: `https://name.namespace.svc:443/path`. */
+  /** The URL in requests, without a query: `https://name.namespace.svc:443/path`. */
   readonly url: string;
-  /** PEM; undefined: the authorities that Node.js trusts. */
+  /** PEM. Undefined: the authorities that Node.js trusts. */
   readonly ca: string | undefined;
-  /** undefined: the URL's host is dialled. */
+  /** Undefined: connects to the URL's host. */
   readonly service: { readonly namespace: string; readonly name: string; readonly port: number } | undefined;
 }
 
-/** Reads a clientConfig that was validated. */
+/** Parses a validated clientConfig. */
 export function webhookTarget(clientConfig: JsonObject): WebhookTarget {
   const ca =
     typeof clientConfig.caBundle === "string" && clientConfig.caBundle !== ""

@@ -9,7 +9,7 @@ const scene = await startWebhookScene();
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
 describe("a validating webhook", () => {
-  test("sees the object as it will be stored, and the one before", async () => {
+  test("receives the object as it will be stored, and the old one", async () => {
     const server = await startTestServer();
     const created = await server.create(configMaps, configMap("a", { a: "1" }));
     const path = await scene.register(server, "Validating");
@@ -69,7 +69,7 @@ describe("a validating webhook", () => {
     expect(answer.headers.warning).toBe('299 - "careful now"');
   });
 
-  test("may not change anything", async () => {
+  test("cannot change the object", async () => {
     const server = await startTestServer();
     const path = await scene.register(server, "Validating");
     scene.hooks.on(path, () => patchResponse([{ op: "remove", path: "/data" }]));
@@ -79,7 +79,7 @@ describe("a validating webhook", () => {
     );
   });
 
-  test("is asked together with the others, over connections that are kept", async () => {
+  test("is called in parallel with others, over reused connections", async () => {
     const server = await startTestServer();
     const paths = [await scene.register(server, "Validating"), await scene.register(server, "Validating")];
     const both = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ describe("a validating webhook", () => {
 });
 
 describe("dry run", () => {
-  test("is said to the webhook", async () => {
+  test("is part of the review", async () => {
     const server = await startTestServer();
     const path = await scene.register(server, "Validating");
     scene.hooks.on(path, () => ({}));
@@ -108,7 +108,7 @@ describe("dry run", () => {
   });
 });
 
-test("when the client goes, the webhook is not waited for", async () => {
+test("stops waiting for the webhook when the client disconnects", async () => {
   const server = await startTestServer();
   const path = await scene.register(server, "Validating", { timeoutSeconds: 30 });
   const gone = Promise.withResolvers<void>();

@@ -5,7 +5,10 @@ import { reviewedObjects } from "./convert.ts";
 import { isExempt, match } from "./matching.ts";
 import type { Match } from "./review.ts";
 
-/** Asks the webhooks of ValidatingWebhookConfigurations, all at once. The first refusal that arrives is the answer. */
+/**
+ * Returns the plugin that calls the webhooks of ValidatingWebhookConfigurations in parallel. The first
+ * refusal to arrive is the response.
+ */
 export function validatingWebhooks(): AdmissionPlugin {
   const read = createWebhookReader("validatingwebhookconfigurations.admissionregistration.k8s.io");
   return {
@@ -28,7 +31,7 @@ async function askAll(
   attributes: AdmissionAttributes,
   context: AdmissionContext,
 ): Promise<void> {
-  // Nobody is asked before it is clear who is.
+  // No webhook is called before all of them have been matched.
   const calls: (() => Promise<void>)[] = [];
   for (const { webhook, found } of relevant) {
     const objects = await reviewedObjects(attributes, found, context);

@@ -6,7 +6,7 @@ import { addCustomResource } from "../../../apiextensions/custom-types.ts";
 import { createServedTypes } from "../../../served-kinds.ts";
 import type { TypeRegistry } from "../../types/registry.ts";
 
-/** The definitions of objects.yaml, in the order in which the real server was given them. */
+/** Returns the definitions of objects.yaml in the order in which the real server received them. */
 export function sampleDefinitions(): CustomResourceDefinition[] {
   const objects = loadAll(readFileSync(join(import.meta.dirname, "objects.yaml"), "utf8"));
   return (objects as (CustomResourceDefinition & { kind: string })[]).filter(
@@ -14,7 +14,7 @@ export function sampleDefinitions(): CustomResourceDefinition[] {
   );
 }
 
-/** A registry that knows what the real server knew when its answers were recorded. */
+/** Returns a registry with the types of the real server at the time of the recording. */
 export function createSampleRegistry(): TypeRegistry {
   const registry = createServedTypes();
   for (const definition of sampleDefinitions()) addCustomResource(registry, definition);
