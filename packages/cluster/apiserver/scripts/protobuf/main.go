@@ -1,8 +1,8 @@
-// Prints, as JSON, how the kinds of k8s.io/client-go's scheme are written in protobuf: what src/lib/protobuf/decode.ts
-// needs to turn such a body into JSON. Run by ../generate-protobuf.ts.
+// Prints the protobuf encoding of the kinds in k8s.io/client-go's scheme, as JSON. src/lib/protobuf/decode.ts needs it to
+// turn such a body into JSON. ../generate-protobuf.ts runs this program.
 //
-// The .proto files would not do: they do not say which fields are pointers in Go, and only that tells a zero that
-// was sent on purpose (replicas: 0) from one that is written because the field has no way of being absent.
+// The .proto files do not say which fields are pointers in Go. Only that distinguishes a zero that was sent on purpose
+// (replicas: 0) from one that is written because the field cannot be absent.
 package main
 
 import (
@@ -21,14 +21,14 @@ type field struct {
 	Type     string `json:"type"`
 	Repeated bool   `json:"repeated,omitempty"`
 	Map      bool   `json:"map,omitempty"`
-	// Left out of JSON when it is zero (Go's omitempty on something that is no pointer and no struct).
+	// Whether JSON omits a zero (Go's omitempty on a field that is neither a pointer nor a struct).
 	OmitZero bool `json:"omitZero,omitempty"`
 	Inline   bool `json:"inline,omitempty"`
 }
 
 var messages = map[string][]field{}
 
-// Types with a JSON of their own.
+// Types with their own JSON form.
 var special = map[string]string{
 	"k8s.io/apimachinery/pkg/apis/meta/v1.Time":       "time",
 	"k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime":  "microTime",
@@ -62,7 +62,7 @@ func scalar(t reflect.Type) string {
 		if t.Elem().Kind() == reflect.Uint8 {
 			return "bytes"
 		}
-		// A named slice is a message of its own: { items }.
+		// A named slice is its own message: { items }.
 		return "items:" + scalar(t.Elem())
 	case reflect.Struct:
 		describe(t)
@@ -95,7 +95,7 @@ func describe(t reflect.Type) {
 		case member.Type.Kind() == reflect.Map:
 			entry.Map = true
 			entry.Type = scalar(member.Type.Elem())
-		// A named slice may be a message of its own; the tags of unnamed ones are not always right.
+		// A named slice may be its own message. The tags of unnamed ones are not always right.
 		case member.Type.Kind() == reflect.Slice && member.Type.Elem().Kind() != reflect.Uint8 && (parts[2] == "rep" || member.Type.Name() == ""):
 			entry.Repeated = true
 			entry.Type = scalar(member.Type.Elem())

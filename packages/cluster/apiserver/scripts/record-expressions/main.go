@@ -1,6 +1,6 @@
-// Reads expressions (a line of JSON each: {"expr": …, "vars": {…}}) and writes what they are worth in the environment that
-// Kubernetes gives to CEL: src/lib/cel/recorded/expressions.json is made of it. Run by hand, in a module that requires
-// k8s.io/apiserver of the version that is compared with:
+// Reads expressions (one JSON object per line: {"expr": …, "vars": {…}}) and writes their values in Kubernetes' CEL
+// environment, for src/lib/cel/recorded/expressions.json. Run it by hand, in a module that requires the compared version
+// of k8s.io/apiserver:
 //
 //	go run . < expressions.jsonl > expressions.json
 package main
@@ -92,7 +92,7 @@ func evaluate(env *cel.Env, asked question) answer {
 	return result
 }
 
-// JSON where there is any, and else the value in words, with its type.
+// Returns the value as JSON where possible, otherwise as text with its type.
 func shown(value ref.Val) any {
 	if optional, ok := value.(*types.Optional); ok {
 		if !optional.HasValue() {
