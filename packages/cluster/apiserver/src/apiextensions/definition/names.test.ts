@@ -171,7 +171,7 @@ describe("an established definition", () => {
     const finalized = definition("hats", { kind: "Hat", shortNames: ["ha"] }) as JsonObject & {
       metadata: JsonObject;
     };
-    finalized.metadata = { ...held.metadata, finalizers: ["x.io/y"] };
+    finalized.metadata = { ...finalized.metadata, finalizers: ["x.io/y"] };
     await server.create(definitions, finalized);
     await rename("hats", { shortNames: ["sh"] });
     await server.request("DELETE", `${definitions}/hats.example.com`);

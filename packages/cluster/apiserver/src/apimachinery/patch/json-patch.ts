@@ -158,7 +158,7 @@ function add(root: JsonObject, path: string, value: JsonValue, missing: string, 
   if (!Array.isArray(container)) setMember(container, key, value);
   else {
     const at =
-      key === "-" ? container.length : explained(op, path, () => indexOf(container, key, container.length));
+      key === "-" ? container.length : withContext(op, path, () => indexOf(container, key, container.length));
     container.splice(at, 0, value);
   }
 }
@@ -177,7 +177,7 @@ function replace(root: JsonObject, path: string, value: JsonValue): void {
 function remove(root: JsonObject, path: string, missing: string, op: string): JsonValue {
   const { container, key } = locate(root, path, missing);
   if (Array.isArray(container)) {
-    const at = explained(op, path, () => indexOf(container, key, container.length - 1));
+    const at = withContext(op, path, () => indexOf(container, key, container.length - 1));
     return container.splice(at, 1)[0] ?? null;
   }
   const value = getMember(container, key);
@@ -206,7 +206,7 @@ function known(array: JsonValue[], key: string, path: string): number {
 }
 
 /** Adds the operation and the path to the message of an error. */
-function explained<T>(op: string, path: string, run: () => T): T {
+function withContext<T>(op: string, path: string, run: () => T): T {
   try {
     return run();
   } catch (error) {

@@ -63,7 +63,7 @@ export function createImpersonator(authorize: Authorizer): Impersonator {
     let first: ApiStatusError | undefined;
     for (const way of [...ways.filter((one) => one === last), ...ways.filter((one) => one !== last)]) {
       try {
-        const taken = take(authorize, attributes, wanted, way);
+        const taken = tryWay(authorize, attributes, wanted, way);
         if (remembered.size >= rememberedLimit) remembered.clear();
         remembered.set(user.username, way);
         return taken;
@@ -92,7 +92,7 @@ function waysFor(requestor: UserInfo, wanted: WantedUser): Way[] {
 }
 
 /** Tries one mode. @throws ApiStatusError 403 */
-function take(authorize: Authorizer, attributes: AccessAttributes, wanted: WantedUser, way: Way): UserInfo {
+function tryWay(authorize: Authorizer, attributes: AccessAttributes, wanted: WantedUser, way: Way): UserInfo {
   const { user: requestor } = attributes;
   const constrained = way !== "legacy";
   if (constrained) ask({ ...attributes, verb: `impersonate-on:${way}:${attributes.verb}` });
@@ -100,9 +100,9 @@ function take(authorize: Authorizer, attributes: AccessAttributes, wanted: Wante
   const authentication = "authentication.k8s.io";
   const group = constrained ? authentication : "";
 
-  function ask(asked: AccessAttributes): void {
-    const { allowed, reason } = authorize(asked);
-    if (!allowed) throw accessDenied(asked, reason);
+  function ask(access: AccessAttributes): void {
+    const { allowed, reason } = authorize(access);
+    if (!allowed) throw accessDenied(access, reason);
   }
   function askFor(resource: string, name: string, more: Partial<AccessAttributes> = {}): void {
     ask({ user: requestor, verb, version: "v1", group: authentication, resource, name, ...more });
@@ -129,11 +129,11 @@ function take(authorize: Authorizer, attributes: AccessAttributes, wanted: Wante
 
 /** Rejects groups that only the older verb allows. @throws ApiStatusError 403 */
 function checkGroups(user: UserInfo, verb: string, groups: readonly string[]): void {
-  const asked = { user, verb, group: "authentication.k8s.io", version: "v1", resource: "groups" };
-  if (groups.includes("")) throw accessDenied(asked, "impersonating the empty string group is not allowed");
+  const access = { user, verb, group: "authentication.k8s.io", version: "v1", resource: "groups" };
+  if (groups.includes("")) throw accessDenied(access, "impersonating the empty string group is not allowed");
   const name = "system:masters";
   if (groups.includes(name)) {
-    throw accessDenied({ ...asked, name }, `impersonating the ${name} group is not allowed`);
+    throw accessDenied({ ...access, name }, `impersonating the ${name} group is not allowed`);
   }
 }
 

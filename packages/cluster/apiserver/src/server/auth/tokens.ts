@@ -63,8 +63,8 @@ export function createTokenAuthenticator(options: TokenAuthenticatorOptions): To
     return claims;
   }
 
-  function review(token: string, asked: readonly string[] = []): TokenReview {
-    const wanted = asked.length === 0 ? [issuer] : asked;
+  function review(token: string, requested: readonly string[] = []): TokenReview {
+    const wanted = requested.length === 0 ? [issuer] : requested;
     const presented = digest(token);
     if (timingSafeEqual(presented, administrator)) {
       // Tokens that are not JWTs are valid for this server only.

@@ -55,14 +55,14 @@ export async function handleDeleteCollection(
   const { items, meta } = listObjects(context, scope, parseListOptions(scope.request.query));
   for (const item of items) {
     const current = context.store.get(scope.collection, item.key);
-    if (current !== undefined) await admitAndDelete(context, scope, current, options).catch(unlessGone);
+    if (current !== undefined) await admitAndDelete(context, scope, current, options).catch(ignoreNotFound);
   }
   await view.ready(items);
   return listReply(encoder, items, meta);
 }
 
 /** Ignores a 404: another request has deleted the object meanwhile. */
-function unlessGone(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiStatusError) || error.code !== 404) throw error;
 }
 
@@ -151,8 +151,8 @@ export function deleteObject(
   const grace = applyGracePeriod(strategy, draft, options, context.clock.now());
   if (grace === "pending") return { object: stored, gone: false };
   if (!strategy.withoutGarbageCollection) setCollectorFinalizers(draft, options.propagationPolicy);
-  const held = (draft.metadata.finalizers ?? []).length > 0 || strategy.heldBack?.(draft) === true;
-  if (!held && grace !== "waiting") return remove(context, type, stored, draft, options.dryRun);
+  const hasFinalizers = (draft.metadata.finalizers ?? []).length > 0 || strategy.heldBack?.(draft) === true;
+  if (!hasFinalizers && grace !== "waiting") return remove(context, type, stored, draft, options.dryRun);
   if (grace !== "waiting") markDeleting(context, draft, strategy);
   strategy.markDeleting?.(draft);
   if (options.dryRun) return { object: createStoredObject(stored.key, stored.revision, draft), gone: false };

@@ -22,8 +22,8 @@ export interface GetContext extends TableContext {
 
 export async function handleGet(context: GetContext, scope: Scope, view: View): Promise<WholeReply> {
   const encoder = createEncoder(context, view, scope.request);
-  const asked = parseResourceVersion(scope.request.query.get("resourceVersion") ?? "");
-  if (asked > context.store.revision) throw tooLargeResourceVersion(asked, context.store.revision);
+  const requested = parseResourceVersion(scope.request.query.get("resourceVersion") ?? "");
+  if (requested > context.store.revision) throw tooLargeResourceVersion(requested, context.store.revision);
   const found = find(context, scope);
   await view.ready([found], true);
   return bytesReply(200, encoder.object(found));

@@ -57,25 +57,25 @@ interface ListStart {
 }
 
 function startOf(context: ListContext, scope: Scope, options: ListOptions): ListStart {
-  const asked = parseResourceVersion(options.resourceVersion);
+  const requested = parseResourceVersion(options.resourceVersion);
   if (options.continue !== "") {
     const token = decodeContinue(options.continue);
-    if (asked !== 0) throw badRequest("specifying resource version is not allowed when using continue");
+    if (requested !== 0) throw badRequest("specifying resource version is not allowed when using continue");
     const namespace = scope.type.namespaced && scope.namespace !== "" ? `${scope.namespace}/` : "";
     if (!token.from.startsWith(namespace))
       throw badRequest("invalid continue token: continue key is not valid");
     checkReached(token.revision, context.store.revision);
     return { from: token.from, revision: token.revision, pinned: token.revision > 0 };
   }
-  checkReached(asked, context.store.revision);
+  checkReached(requested, context.store.revision);
   const exact =
     options.resourceVersionMatch === "Exact" ||
-    (options.resourceVersionMatch === "" && options.limit > 0 && asked > 0);
-  return { from: "", revision: asked, pinned: exact };
+    (options.resourceVersionMatch === "" && options.limit > 0 && requested > 0);
+  return { from: "", revision: requested, pinned: exact };
 }
 
-function checkReached(asked: number, current: number): void {
-  if (asked > current) throw tooLargeResourceVersion(asked, current);
+function checkReached(requested: number, current: number): void {
+  if (requested > current) throw tooLargeResourceVersion(requested, current);
 }
 
 function readRange(context: ListContext, scope: Scope, range: RangeOptions, from: string): StoredObject[] {

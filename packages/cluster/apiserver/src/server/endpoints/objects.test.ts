@@ -44,9 +44,11 @@ describe("create", () => {
   });
 
   test("tries other names when a generated one is taken, then gives up", async () => {
-    const stuck = await startTestServer({ random: () => 0.5 });
-    await stuck.create(collection, { metadata: { generateName: "a-" } });
-    const answer = await stuck.request("POST", collection, { body: { metadata: { generateName: "a-" } } });
+    const repeating = await startTestServer({ random: () => 0.5 });
+    await repeating.create(collection, { metadata: { generateName: "a-" } });
+    const answer = await repeating.request("POST", collection, {
+      body: { metadata: { generateName: "a-" } },
+    });
     expect(answer.status).toBe(409);
     expect(answer.json().message).toMatch(
       /the server was not able to generate a unique name for the object$/,

@@ -22,9 +22,9 @@ const bookmarkBeforeEnd = 2_000;
  * A client that falls further behind is disconnected, as a real server ends a watch with a full buffer. It
  * resumes or lists again. The initial objects do not count.
  */
-const mostBytesBehind = 32 * 1024 * 1024;
+const maximumBytesBehind = 32 * 1024 * 1024;
 /** The default length of the store's history: a client that falls further behind has missed some events. */
-const mostEventsBehind = 10_000;
+const maximumEventsBehind = 10_000;
 /**
  * Beyond this many bytes behind, lines for one client are encoded only after it has read the earlier ones.
  */
@@ -51,15 +51,15 @@ export function handleWatch(context: WatchContext, scope: Scope, view: View): St
   const options = parseListOptions(scope.request.query);
   const encoder = createEncoder(context, view, scope.request);
   const selection = select(scope, context.kindOf(scope.type), options);
-  const asked = parseResourceVersion(options.resourceVersion);
-  if (options.sendInitialEvents && asked > context.store.revision) {
-    throw tooLargeResourceVersion(asked, context.store.revision);
+  const requested = parseResourceVersion(options.resourceVersion);
+  if (options.sendInitialEvents && requested > context.store.revision) {
+    throw tooLargeResourceVersion(requested, context.store.revision);
   }
   return {
     status: 200,
     headers: { "content-type": "application/json" },
     kind: "watch",
-    stream: (sink) => runWatch({ context, scope, view, options, encoder, selection, asked, sink }),
+    stream: (sink) => runWatch({ context, scope, view, options, encoder, selection, requested, sink }),
   };
 }
 
@@ -70,16 +70,16 @@ interface WatchRun {
   options: ListOptions;
   encoder: Encoder;
   selection: Selection;
-  asked: number;
+  requested: number;
   sink: ReplySink;
 }
 
 async function runWatch(run: WatchRun): Promise<void> {
-  const { context, scope, view, options, encoder, selection, asked, sink } = run;
+  const { context, scope, view, options, encoder, selection, requested, sink } = run;
   const { store, clock } = context;
   // Long watches end at different times (30–60 min), so that clients do not all reconnect at once.
   const seconds = options.timeoutSeconds || 1800 + Math.floor(context.random() * 1800);
-  let sent = asked;
+  let sent = requested;
 
   await new Promise<void>((resolve) => {
     const cleanups: (() => void)[] = [];
@@ -91,18 +91,18 @@ async function runWatch(run: WatchRun): Promise<void> {
       resolve();
     };
 
-    const initial = options.sendInitialEvents ?? asked === 0;
-    const after = initial || asked === 0 ? store.revision : asked;
+    const initial = options.sendInitialEvents ?? requested === 0;
+    const after = initial || requested === 0 ? store.revision : requested;
 
     const deliver = (event: StoreEvent) => {
       // A client may be ahead of a restarted server. It does not receive known revisions again.
       if (ended || event.revision <= after) return;
       sent = event.revision;
-      const told = eventFor(event, selection);
-      if (told !== undefined) inOrder([told.stored], () => write(told));
+      const watcherEvent = eventFor(event, selection);
+      if (watcherEvent !== undefined) inOrder([watcherEvent.stored], () => write(watcherEvent));
     };
 
-    const send = ({ type, stored, origin }: Told) => {
+    const send = ({ type, stored, origin }: WatcherEvent) => {
       const size = stored.size();
       // The line of a new event is encoded once and shared by all watchers, however far they are behind.
       const shared = origin !== undefined && !encoder.copies && !stored.retired;
@@ -114,10 +114,10 @@ async function runWatch(run: WatchRun): Promise<void> {
       sink.writeLater({ size, copied, encode: () => encoder.event(type, stored, origin) });
     };
     const first = { bytes: 0, lines: 0 };
-    const write = (told: Told) => {
-      send(told);
+    const write = (watcherEvent: WatcherEvent) => {
+      send(watcherEvent);
       const bytes = sink.pending - first.bytes;
-      if (bytes <= mostBytesBehind && sink.waiting - first.lines <= mostEventsBehind) return;
+      if (bytes <= maximumBytesBehind && sink.waiting - first.lines <= maximumEventsBehind) return;
       sink.cut();
       end();
     };
@@ -201,7 +201,7 @@ async function runWatch(run: WatchRun): Promise<void> {
 }
 
 /** An event for one watcher. */
-interface Told {
+interface WatcherEvent {
   type: string;
   stored: StoredObject;
   /** The stored event, if all watchers share its line. */
@@ -212,7 +212,7 @@ interface Told {
  * Returns the event for one watcher. An object that begins to match is ADDED, one that ceases to match is
  * DELETED.
  */
-function eventFor(event: StoreEvent, selection: Selection): Told | undefined {
+function eventFor(event: StoreEvent, selection: Selection): WatcherEvent | undefined {
   const { type, current, previous } = event;
   if (!current.key.startsWith(selection.prefix)) return undefined;
   if (selection.everything) return { type, stored: current, origin: event };

@@ -34,13 +34,13 @@ async function unfinished(server: TestServer, length: number): Promise<TLSSocket
 
 test("answers requests beyond the limit with 429, except for health", async () => {
   const server = await startTestServer({ limits: { requests: 2 } });
-  const held = [await unfinished(server, 100), await unfinished(server, 100)];
+  const unfinishedRequests = [await unfinished(server, 100), await unfinished(server, 100)];
   await expect.poll(async () => (await server.request("GET", configMaps)).status).toBe(429);
   const answer = await server.request("GET", configMaps);
   expect(answer.json()).toEqual(tooMany);
   expect(answer.headers["retry-after"]).toBe("1");
   expect((await server.request("GET", "/readyz")).status).toBe(200);
-  for (const socket of held) socket.destroy();
+  for (const socket of unfinishedRequests) socket.destroy();
   await expect.poll(async () => (await server.request("GET", configMaps)).status).toBe(200);
 });
 
@@ -64,9 +64,9 @@ test("counts a watch as long-running, and frees its request slot", async () => {
 test("answers bodies beyond the budget with 429, without reading them", async () => {
   const server = await startTestServer({ limits: { bodyBytes: 1_000_000 } });
   const large = configMap("large", { text: "x".repeat(500_000) });
-  const held = await unfinished(server, 900_000);
+  const unfinishedRequests = await unfinished(server, 900_000);
   await expect.poll(async () => (await server.request("POST", configMaps, { body: large })).status).toBe(429);
   expect((await server.request("POST", configMaps, { body: configMap("small") })).status).toBe(201);
-  held.destroy();
+  unfinishedRequests.destroy();
   await expect.poll(async () => (await server.request("POST", configMaps, { body: large })).status).toBe(201);
 });

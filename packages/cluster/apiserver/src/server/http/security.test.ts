@@ -65,7 +65,7 @@ afterEach(async () => {
 });
 
 /** Requests that would reveal, change or run something. */
-const temptations: [string, string, unknown?][] = [
+const attacks: [string, string, unknown?][] = [
   ["GET", `${configMaps}/known`],
   ["GET", `${pods}?watch=1`],
   ["GET", `${pods}/p/log`],
@@ -124,7 +124,7 @@ function expectRefused({ status, headers, text, upgraded }: Said, statuses: numb
 
 const json = { "content-type": "application/json" };
 
-describe.each(temptations)("%s %s", (method, path, body) => {
+describe.each(attacks)("%s %s", (method, path, body) => {
   test("is refused without a token, and with an invalid one", async () => {
     const authorizations = [
       undefined,

@@ -147,21 +147,21 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
   async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
     // A client may disconnect at any time without an error.
-    const gone = abortOn(response);
-    for (const stream of [message, response]) stream.on("error", () => gone.abort(ended));
+    const disconnected = abortOn(response);
+    for (const stream of [message, response]) stream.on("error", () => disconnected.abort(ended));
     const head = message.method === "HEAD";
     let warnings: readonly string[] = [];
     const sending = { head, copies, pacer, stallTimeout, log };
     let flight: Flight | undefined;
     try {
-      const request = admit(message, gone.signal);
+      const request = admit(message, disconnected.signal);
       warnings = request.warnings;
       if (!openPaths.has(request.segments[0] ?? "")) flight = inFlight.enter();
       const reply = await handle(request);
       if ("stream" in reply && reply.kind !== "list") flight?.goOn();
       await sendReply(response, reply, { ...sending, warnings });
     } catch (error) {
-      if (gone.signal.aborted || (message.destroyed && !message.complete)) return;
+      if (disconnected.signal.aborted || (message.destroyed && !message.complete)) return;
       if (response.headersSent) {
         // The response is incomplete. Only a broken connection shows the client that the rest is missing.
         toStatus(error, message);
@@ -179,10 +179,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   }
 
   async function switchProtocol(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const gone = abortOn(socket);
-    socket.on("error", () => gone.abort(ended));
+    const disconnected = abortOn(socket);
+    socket.on("error", () => disconnected.abort(ended));
     try {
-      const request = admit(message, gone.signal);
+      const request = admit(message, disconnected.signal);
       const flight = inFlight.enter();
       socket.on("close", flight.leave);
       flight.goOn();

@@ -17,7 +17,7 @@ export function applyGracePeriod(
 ): "waiting" | "pending" | "none" {
   const { metadata } = draft;
   if (strategy.gracePeriod === undefined) return "none";
-  const asked =
+  const requested =
     options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0
       ? 1
       : options.gracePeriodSeconds;
@@ -25,11 +25,11 @@ export function applyGracePeriod(
     const left = metadata.deletionGracePeriodSeconds ?? 0;
     if (left === 0) return "none";
     // The period can only become shorter.
-    if (asked === undefined || asked >= left) return "pending";
-    shortenGracePeriod(metadata as Deadline, left, asked, now);
-    return asked === 0 ? "none" : "waiting";
+    if (requested === undefined || requested >= left) return "pending";
+    shortenGracePeriod(metadata as Deadline, left, requested, now);
+    return requested === 0 ? "none" : "waiting";
   }
-  const period = strategy.gracePeriod(draft, asked);
+  const period = strategy.gracePeriod(draft, requested);
   if (period === undefined) return "none";
   if (metadata.generation !== undefined) metadata.generation += 1;
   metadata.deletionTimestamp = timestamp(now + period * 1000);
@@ -42,9 +42,9 @@ interface Deadline {
   deletionGracePeriodSeconds: number;
 }
 
-function shortenGracePeriod(deadline: Deadline, left: number, asked: number, now: number): void {
-  const moved = Date.parse(deadline.deletionTimestamp) - left * 1000 + asked * 1000;
+function shortenGracePeriod(deadline: Deadline, left: number, requested: number, now: number): void {
+  const moved = Date.parse(deadline.deletionTimestamp) - left * 1000 + requested * 1000;
   deadline.deletionTimestamp = timestamp(Math.max(moved, now));
   // The new deadline has passed. One second remains, so that the kubelet still ends the Pod.
-  deadline.deletionGracePeriodSeconds = moved < now && asked !== 0 ? 1 : asked;
+  deadline.deletionGracePeriodSeconds = moved < now && requested !== 0 ? 1 : requested;
 }

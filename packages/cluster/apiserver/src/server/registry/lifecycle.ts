@@ -4,9 +4,9 @@ import type { Scope } from "./scope.ts";
 import type { StrategyContext } from "./strategy.ts";
 
 /**
- * Rejects an object whose kind cannot be created now, or whose namespace does not exist or is being deleted (admission
- * plugin NamespaceLifecycle).
- * @throws ApiStatusError 403, 404
+ * Rejects an object if its kind cannot be created now, or if its namespace does not exist or is being deleted
+ * (admission plugin NamespaceLifecycle).
+ * @throws ApiStatusError 403 or 404
  */
 export function checkMayBeCreated(context: StrategyContext, scope: Scope, object: ApiObject): void {
   context.kindOf(scope.type).strategy.checkMayBeCreated?.(object, context, scope);

@@ -34,7 +34,7 @@ export interface Channels {
 }
 
 export function openChannels(socket: WebSocket, signal: AbortSignal): Channels {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const resize = createQueue<{ width: number; height: number }>({ keep: 1 });
   let waiting = 0;
   const stdin = createQueue<Uint8Array>({
@@ -44,7 +44,7 @@ export function openChannels(socket: WebSocket, signal: AbortSignal): Channels {
     },
   });
   const end = () => {
-    gone.abort();
+    disconnected.abort();
     stdin.end();
     resize.end();
   };
@@ -87,7 +87,7 @@ export function openChannels(socket: WebSocket, signal: AbortSignal): Channels {
       stdout: (chunk) => send(stdoutChannel, chunk),
       stderr: (chunk) => send(stderrChannel, chunk),
       resize: resize.items,
-      signal: gone.signal,
+      signal: disconnected.signal,
     },
     finish(status) {
       void send(errorChannel, Buffer.from(JSON.stringify(status)));

@@ -19,7 +19,7 @@ export async function forwardChannels(
   ports: readonly number[],
   signal: AbortSignal,
 ): Promise<void> {
-  const gone = new Promise<void>((resolve) => {
+  const disconnected = new Promise<void>((resolve) => {
     socket.once("close", () => resolve());
     socket.on("error", () => resolve());
     signal.addEventListener("abort", () => socket.terminate(), { once: true });
@@ -60,6 +60,6 @@ export async function forwardChannels(
     if (pod.writableLength > maxWaiting) socket.pause();
   });
   socket.resume();
-  await gone;
+  await disconnected;
   for (const pod of pods) pod?.destroy();
 }

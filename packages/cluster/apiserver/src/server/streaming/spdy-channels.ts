@@ -36,12 +36,12 @@ export async function openSpdyChannels(
       if (streams.size === names.length) complete.resolve(true);
     },
   });
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const stop = () => connection.destroy();
   signal.addEventListener("abort", stop, { once: true });
   void connection.closed.then(() => {
     signal.removeEventListener("abort", stop);
-    gone.abort();
+    disconnected.abort();
     complete.resolve(false);
   });
   const timer = setTimeout(() => complete.resolve(false), streamTimeout).unref();
@@ -53,7 +53,7 @@ export async function openSpdyChannels(
   }
 
   const resize = createQueue<{ width: number; height: number }>({ keep: 1 });
-  gone.signal.addEventListener("abort", () => resize.end());
+  disconnected.signal.addEventListener("abort", () => resize.end());
   let line = "";
   streams.get("resize")?.on("data", (chunk: Buffer) => {
     line += chunk.toString();
@@ -79,7 +79,7 @@ export async function openSpdyChannels(
       stdout: write("stdout"),
       stderr: write("stderr"),
       resize: resize.items,
-      signal: gone.signal,
+      signal: disconnected.signal,
     },
     finish(status) {
       resize.end();

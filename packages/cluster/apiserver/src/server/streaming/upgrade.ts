@@ -36,11 +36,11 @@ export function negotiate(
   const upgrade = (message.headers.upgrade ?? "").toLowerCase();
   switch (upgrade) {
     case "websocket": {
-      const offered = words(message.headers["sec-websocket-protocol"]);
+      const offered = parseTokens(message.headers["sec-websocket-protocol"]);
       return { kind: "webSocket", protocol: choose(offered, protocols.webSocket) };
     }
     case "spdy/3.1": {
-      const offered = words(message.headers["x-stream-protocol-version"]);
+      const offered = parseTokens(message.headers["x-stream-protocol-version"]);
       if (offered.length === 0)
         throw badRequest("unable to upgrade: header X-Stream-Protocol-Version does not exist in request");
       return { kind: "spdy", protocol: choose(offered, protocols.spdy) };
@@ -65,7 +65,7 @@ function cannotNegotiate(offered: readonly string[], known: readonly string[]): 
   return error;
 }
 
-function words(header: string | string[] | undefined): string[] {
+function parseTokens(header: string | string[] | undefined): string[] {
   return (Array.isArray(header) ? header.join(",") : (header ?? ""))
     .split(",")
     .map((word) => word.trim())

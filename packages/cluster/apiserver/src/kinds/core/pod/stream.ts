@@ -96,7 +96,7 @@ function prepareCommand(context: StreamContext, scope: Scope): Serve {
   const { query } = scope.request;
   const { pod, reference } = findContainer(context, scope, query.get("container") ?? "");
   const connection = nodeOf(context, scope, nodeNameOf(pod));
-  const attach = { ...reference, ...wantedStreams(query) };
+  const attach = { ...reference, ...requestedStreams(query) };
   if (!attach.stdin && !attach.stdout && !attach.stderr) {
     throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
   }

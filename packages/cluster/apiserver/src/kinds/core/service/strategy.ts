@@ -32,7 +32,7 @@ const requestedSpecs = new WeakMap<ApiObject, JsonObject>();
 /** Allocates cluster IPs and node ports: those that the client requested or had, otherwise free ones. */
 function allocate(service: ApiObject, old: ApiObject | undefined, context: StrategyContext): void {
   const requested: JsonObject = isJsonObject(service.spec) ? service.spec : {};
-  const spec = { ...asAsked };
+  const spec = { ...requested };
   const before: JsonObject = isJsonObject(old?.spec) ? old.spec : {};
   service.spec = spec;
   if (spec.type === "ExternalName") {

@@ -76,7 +76,7 @@ function askPolicy(
       const decisions = collectParams(type, binding.paramRef, attributes, context).flatMap((param) =>
         validatePolicy(policy, activation, param),
       );
-      return decisions.flatMap((decision) => act({ ...decision, policy, binding }, attributes));
+      return decisions.flatMap((decision) => carryOut({ ...decision, policy, binding }, attributes));
     } catch (error) {
       return misconfigured(error, binding);
     }
@@ -88,7 +88,10 @@ function askPolicy(
 }
 
 /** Carries out the validationActions of a binding. There is no audit log here. */
-function act(refusal: Refusal & { binding: PolicyBinding }, { request }: AdmissionAttributes): Refusal[] {
+function carryOut(
+  refusal: Refusal & { binding: PolicyBinding },
+  { request }: AdmissionAttributes,
+): Refusal[] {
   const { policy, binding, message } = refusal;
   return binding.validationActions.flatMap((action) => {
     if (action === "Warn") {

@@ -43,11 +43,11 @@ export function activationOf(
     params: null,
     namespaceObject: () => namespaceObject(attributes, context),
     variables: {},
-    authorizer: () => createAuthorizer(asker(attributes, context)),
+    authorizer: () => createAuthorizer(createAsk(attributes, context)),
     "authorizer.requestResource": () => {
       const { type, subresource, namespace, name } = attributes;
       const resource = { group: type.group, resource: type.plural, subresource, namespace, name };
-      return createResourceCheck(asker(attributes, context), resource);
+      return createResourceCheck(createAsk(attributes, context), resource);
     },
   };
 }
@@ -56,7 +56,7 @@ export function activationOf(
  * Returns a function that checks permissions of the request's user, or of a ServiceAccount that the
  * expression names.
  */
-function asker({ user }: AdmissionAttributes, context: AdmissionContext): Ask {
+function createAsk({ user }: AdmissionAttributes, context: AdmissionContext): Ask {
   return ({ serviceAccount, verb, path, group, resource, subresource, namespace, name }) => {
     const { allowed, reason = "" } = context.authorize({
       user: serviceAccount === undefined ? user : accountUser(serviceAccount),

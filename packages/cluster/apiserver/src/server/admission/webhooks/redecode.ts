@@ -36,7 +36,7 @@ export function redecode(
     if (kind.kind === type.kind) context.kindOf(type).setDefaults(object);
     return object;
   } catch (error) {
-    if (error instanceof ApiStatusError) throw internalError(words(error.message));
+    if (error instanceof ApiStatusError) throw internalError(withoutHead(error.message));
     throw error;
   }
 }
@@ -56,6 +56,6 @@ function checkKind(
 }
 
 /** Removes the beginning of the decoder's message, which names the request's body. */
-function words(message: string): string {
+function withoutHead(message: string): string {
   return message.replace(/^.* cannot be handled as a [^:]+: /, "");
 }
