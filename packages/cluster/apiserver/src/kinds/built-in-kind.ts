@@ -30,7 +30,7 @@ export interface BuiltInKind {
   warnings?(object: ApiObject, old: ApiObject | undefined): string[];
   /** The fields that a write to the status leaves unchanged. Default: spec. */
   statusResets?: FieldSet;
-  /** Fills the table's columns, which are in the type data. Default: name and creation time. */
+  /** Fills the columns that `src/generated` recorded from a real server. Default: name and creation time. */
   printer?: Printer;
   /** Fields for field selectors beside metadata.name and metadata.namespace (AddFieldLabelConversionFunc). */
   fieldLabels?: ReadonlyMap<string, FieldReader>;

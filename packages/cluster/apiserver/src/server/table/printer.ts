@@ -17,7 +17,7 @@ export interface RowCondition {
 }
 
 /**
- * Prints the row of a kind. The cells have the order of the columns in the type data, including wide ones.
+ * Prints the row of a kind. The cells have the order of the columns that `src/generated` recorded, wide ones included.
  */
 export interface Printer {
   cells(object: ApiObject, context: PrintContext): JsonValue[];
