@@ -60,7 +60,7 @@ await writeFile(
 // Derived from the default RBAC objects of kube-apiserver ${VERSION}.
 // Copyright The Kubernetes Authors, Apache License 2.0: see README.md beside this file.
 
-/** The default RBAC objects by plural, as JSON, compressed by brotli, in base64. src/plugins/rbac/default-policy.ts reads it. */
+/** The default RBAC objects by plural: JSON, brotli, base64. src/plugins/rbac/default-policy.ts reads it. */
 export const defaultPolicyBlob =
   "${blob.toString("base64")}";
 `,

@@ -85,7 +85,10 @@ function* children(schema: RawSchema, path: string): Generator<[RawSchema, strin
   if (schema.not !== undefined) yield [schema.not, `${path}.not`];
 }
 
-/** @param ofMap whether these are values of a map, whose defaults a real server ignores */
+/**
+ * Validates that a schema and the schemas inside it are structural.
+ * @param ofMap whether these are values of a map, whose defaults a real server ignores
+ */
 function validateStructure(schema: RawSchema, level: Level, path: string, ofMap = false): StatusCause[] {
   const causes: StatusCause[] = [];
   const { properties = {}, additionalProperties, items, type } = schema;

@@ -121,7 +121,10 @@ function validateStoredVersions(crd: ApiObject, names: string[], storage: JsonOb
   return missing;
 }
 
-/** @param only whether there is one version. A real server then reports the field paths of v1beta1 */
+/**
+ * Validates a version. @param only whether it is the only one: a real server then reports the field paths of
+ * v1beta1
+ */
 function validateVersion(version: JsonObject, path: string, only: boolean): StatusCause[] {
   const causes: StatusCause[] = [];
   const name = text(version.name);

@@ -223,7 +223,10 @@ function messageOf(
   }
 }
 
-/** @param value undefined for objects and lists, which messages do not show */
+/**
+ * Returns the cause for a rule's reason. @param value undefined for objects and lists, which messages do not
+ * show
+ */
 function causeOf(
   reason: string | undefined,
   field: string,

@@ -26,7 +26,10 @@ export function notFound(field: string, value: unknown): StatusCause {
   return { reason: "FieldValueNotFound", message: `Not found: ${show(value)}`, field };
 }
 
-/** @param supported in the API's order: for built-in kinds alphabetically */
+/**
+ * Returns the cause for an unsupported value.
+ * @param supported in the API's order: for built-in kinds alphabetically
+ */
 export function notSupported(field: string, value: unknown, supported: readonly string[]): StatusCause {
   const list = supported.map((name) => JSON.stringify(name)).join(", ");
   const message = withDetail(

@@ -67,7 +67,7 @@ function answer(context: ReviewContext, scope: Scope, review: ApiObject): JsonOb
   }
 }
 
-/** @throws ApiStatusError 400 */
+/** Returns the status of a TokenReview. @throws ApiStatusError 400 */
 function reviewToken(context: ReviewContext, spec: JsonObject): JsonObject {
   const token = text(spec.token);
   if (token === "") throw badRequest("token is required for TokenReview in authentication");

@@ -45,7 +45,7 @@ export class CelList {
     return new CelList(values.length, (index) => values[index] as CelValue);
   }
 
-  /** @param index within the list */
+  /** Returns an element. @param index must be within the list */
   at(index: number): CelValue {
     return this.#at(index);
   }

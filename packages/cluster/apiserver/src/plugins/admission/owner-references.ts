@@ -33,7 +33,7 @@ export const ownerReferencesPermissionEnforcement: AdmissionPlugin = {
   },
 };
 
-/** @throws ApiStatusError 403 */
+/** Checks that the user may delete the object, if owner references are added. @throws ApiStatusError 403 */
 function checkDelete(attributes: AdmissionAttributes, context: AdmissionContext): void {
   const { type, subresource, namespace, name, user } = attributes;
   const access: AccessAttributes = {
@@ -52,7 +52,7 @@ function checkDelete(attributes: AdmissionAttributes, context: AdmissionContext)
   throw forbiddenBy(attributes, `cannot set an ownerRef on a resource you can't delete: ${reason}, <nil>`);
 }
 
-/** @throws ApiStatusError 403 */
+/** Checks that the user may set finalizers on owners that the object blocks. @throws ApiStatusError 403 */
 function checkFinalizers(
   attributes: AdmissionAttributes,
   context: AdmissionContext,

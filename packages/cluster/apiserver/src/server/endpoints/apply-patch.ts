@@ -146,7 +146,7 @@ function applyStrategicMergePatch(current: ApiObject, bytes: Uint8Array, target:
   return decodePatched(patched, goPrint(patch), { ...target, unstructured: true }, new WeakMap(), problems);
 }
 
-/** @param shown the patch as messages quote it */
+/** Decodes a patched object. @param shown the patch as messages quote it */
 function decodePatched(
   patched: JsonObject,
   shown: string,

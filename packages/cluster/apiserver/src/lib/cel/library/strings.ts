@@ -130,7 +130,7 @@ function lastIndexOf(text: string, part: string, from?: bigint): bigint {
   return found < 0 ? -1n : pointsBefore(text, found);
 }
 
-/** @param count the most replacements. Negative: all */
+/** Replaces `old` in a text. @param count the most replacements. Negative: all */
 function replace(text: string, old: string, by: string, count: bigint): string {
   if (count < 0n) return text.split(old).length === 1 && old !== "" ? text : replaceAll(text, old, by);
   let left = count;
@@ -148,7 +148,7 @@ function replaceAll(text: string, old: string, by: string): string {
   return [...text].map((point) => by + point).join("") + by;
 }
 
-/** @param count the most parts, of which the last one has the rest. Negative: all */
+/** Splits a text. @param count the most parts, of which the last one has the rest. Negative: all */
 function split(text: string, by: string, count: bigint): CelList {
   if (count === 0n) return CelList.of([]);
   const parts = by === "" ? [...text] : text.split(by);

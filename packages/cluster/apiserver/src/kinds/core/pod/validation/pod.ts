@@ -18,7 +18,7 @@ export function validatePodCreate(pod: ApiObject): StatusCause[] {
 const mutable =
   "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
-/** Validates an update of a Pod, whose spec hardly may change (ValidatePodUpdate). */
+/** Validates an update of a Pod, whose spec can hardly change (ValidatePodUpdate). */
 export function validatePodUpdate(pod: ApiObject, old: ApiObject): StatusCause[] {
   const spec = object(pod.spec);
   const before = object(old.spec);
