@@ -58,7 +58,9 @@ function validatePersistentVolumeClaimSpec(spec: JsonObject, path: string): Stat
   return causes;
 }
 
-/** Validates an update. Only setting the volume's name and enlarging a bound claim are allowed. */
+/**
+ * Validates an update. It may only set the volume's name or a missing class, and enlarge a bound claim.
+ */
 function validateChange(spec: JsonObject, before: JsonObject, status: JsonObject): StatusCause[] {
   const causes: StatusCause[] = [];
   const size = text(object(object(spec.resources).requests).storage);

@@ -55,7 +55,7 @@ export function joinLibraries(libraries: readonly Library[]): Map<string, readon
   return joined;
 }
 
-/** Returns whether a value has a type. To be quick, it checks only the first element of a list or map. */
+/** Returns whether a value has a type. To be quick, it checks only the first element of a list. */
 export function matchesType(value: CelValue, type: CelType): boolean {
   switch (type.kind) {
     case "dyn":

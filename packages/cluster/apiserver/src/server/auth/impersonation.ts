@@ -54,18 +54,18 @@ const rememberedLimit = 10_000;
  * mode that last succeeded for a user is tried first. A refusal is that of the first mode.
  */
 export function createImpersonator(authorize: Authorizer): Impersonator {
-  const remembered = new Map<string, Way>();
+  const remembered = new Map<string, Mode>();
 
   return (attributes, wanted) => {
     const { user } = attributes;
     const last = remembered.get(user.username);
-    const ways = waysFor(user, wanted);
+    const modes = modesFor(user, wanted);
     let first: ApiStatusError | undefined;
-    for (const way of [...ways.filter((one) => one === last), ...ways.filter((one) => one !== last)]) {
+    for (const mode of [...modes.filter((one) => one === last), ...modes.filter((one) => one !== last)]) {
       try {
-        const taken = tryWay(authorize, attributes, wanted, way);
+        const taken = tryMode(authorize, attributes, wanted, mode);
         if (remembered.size >= rememberedLimit) remembered.clear();
-        remembered.set(user.username, way);
+        remembered.set(user.username, mode);
         return taken;
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
@@ -76,9 +76,9 @@ export function createImpersonator(authorize: Authorizer): Impersonator {
   };
 }
 
-type Way = "associated-node" | "arbitrary-node" | "serviceaccount" | "user-info" | "legacy";
+type Mode = "associated-node" | "arbitrary-node" | "serviceaccount" | "user-info" | "legacy";
 
-function waysFor(requestor: UserInfo, wanted: WantedUser): Way[] {
+function modesFor(requestor: UserInfo, wanted: WantedUser): Mode[] {
   const onlyName = wanted.uid === "" && wanted.groups.length === 0 && Object.keys(wanted.extra).length === 0;
   const node = nodeOf(wanted.username);
   if (node !== undefined) {
@@ -92,11 +92,16 @@ function waysFor(requestor: UserInfo, wanted: WantedUser): Way[] {
 }
 
 /** Tries one mode. @throws ApiStatusError 403 */
-function tryWay(authorize: Authorizer, attributes: AccessAttributes, wanted: WantedUser, way: Way): UserInfo {
+function tryMode(
+  authorize: Authorizer,
+  attributes: AccessAttributes,
+  wanted: WantedUser,
+  mode: Mode,
+): UserInfo {
   const { user: requestor } = attributes;
-  const constrained = way !== "legacy";
-  if (constrained) ask({ ...attributes, verb: `impersonate-on:${way}:${attributes.verb}` });
-  const verb = constrained ? `impersonate:${way}` : "impersonate";
+  const constrained = mode !== "legacy";
+  if (constrained) ask({ ...attributes, verb: `impersonate-on:${mode}:${attributes.verb}` });
+  const verb = constrained ? `impersonate:${mode}` : "impersonate";
   const authentication = "authentication.k8s.io";
   const group = constrained ? authentication : "";
 
@@ -113,7 +118,7 @@ function tryWay(authorize: Authorizer, attributes: AccessAttributes, wanted: Wan
   const node = constrained ? nodeOf(wanted.username) : undefined;
   if (node !== undefined) {
     groups = ["system:nodes"];
-    askFor("nodes", way === "associated-node" ? "*" : node);
+    askFor("nodes", mode === "associated-node" ? "*" : node);
   } else if (account !== undefined) {
     if (groups.length === 0) groups = serviceAccountGroups(account.namespace);
     askFor("serviceaccounts", account.name, { group, namespace: account.namespace });

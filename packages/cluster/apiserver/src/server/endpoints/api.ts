@@ -125,7 +125,10 @@ export function createRestApi(context: ApiContext, handlerOf: HandlerLookup): Re
   };
 }
 
-/** Returns whether a path has a namespace and its resource does not, or the reverse. */
+/**
+ * Returns whether a path has a namespace and its resource does not, or the reverse. Lists and watches may omit
+ * the namespace.
+ */
 function isOutOfScope({ namespaced }: ResourceType, { namespace }: ResourcePath, verb: string): boolean {
   if (!namespaced) return namespace !== "";
   return namespace === "" && verb !== "list" && verb !== "watch";

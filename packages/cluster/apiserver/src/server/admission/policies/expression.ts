@@ -62,7 +62,7 @@ export function createExpression(expression: string): PolicyExpression {
   };
 }
 
-/** The allowed result types by purpose. `dyn` is always allowed. */
+/** The allowed result types by purpose. An empty list allows every type. The others do not allow `dyn`. */
 const outputs: Readonly<Record<Expectation, readonly string[]>> = {
   bool: ["bool"],
   string: ["string"],
