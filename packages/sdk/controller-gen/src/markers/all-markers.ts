@@ -34,7 +34,8 @@ const list: MarkerField = { argument: { type: "slice", item: { type: "string" } 
 const optionalList: MarkerField = { ...list, optional: true };
 
 /**
- * The markers with the prefix `kubebuilder:validation:`. Each of them also exists for the items of a list.
+ * Markers with the prefix `kubebuilder:validation:` that also exist for the items of a list, with the prefix
+ * `kubebuilder:validation:items:`.
  */
 const validation: readonly Unplaced[] = [
   numeric("Maximum", "maximum", number, "the largest allowed number"),

@@ -41,7 +41,7 @@ export function flag(name: string, key: keyof Schema, help: string): Unplaced {
   return { name, arguments: none, help, apply: (schema) => void Object.assign(schema, { [key]: true }) };
 }
 
-/** Defines a marker for integers and numbers. */
+/** Defines a marker for integers and numbers that assigns its argument, or true without one, to `key`. */
 export function numeric(name: string, key: keyof Schema, args: MarkerArguments, help: string): Unplaced {
   return {
     ...assigning(name, key, args, help),
