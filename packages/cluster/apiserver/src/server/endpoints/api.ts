@@ -126,8 +126,8 @@ export function createRestApi(context: ApiContext, handlerOf: HandlerLookup): Re
 }
 
 /**
- * Returns whether a path has a namespace and its resource does not, or the reverse. Lists and watches may omit
- * the namespace.
+ * Returns whether a path has a namespace and its resource does not, or the reverse. Lists and watches may
+ * omit the namespace.
  */
 function isOutOfScope({ namespaced }: ResourceType, { namespace }: ResourcePath, verb: string): boolean {
   if (!namespaced) return namespace !== "";

@@ -102,7 +102,8 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
   }
 
   /**
-   * Opens the next chunk. Returns false if the queue is empty, or if it must wait for the client or the budget.
+   * Opens the next chunk. Returns false if the queue is empty, or if it must wait for the client or the
+   * budget.
    */
   function openNext(startsBatch: boolean): boolean {
     if (next === queue.length) return false;

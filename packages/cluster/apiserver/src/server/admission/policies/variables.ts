@@ -75,7 +75,8 @@ function accountUser({ namespace, name }: { namespace: string; name: string }): 
 }
 
 /**
- * Returns the namespace of the request with the fields that expressions may read, or null without a namespace.
+ * Returns the namespace of the request with the fields that expressions may read, or null without a
+ * namespace.
  */
 function namespaceObject(
   { type, namespace }: AdmissionAttributes,
