@@ -9,8 +9,8 @@ import type { Target, WireAnswer, WireRequest, WireStream } from "./target.ts";
 const eventTimeout = 3_000;
 /** How long to wait for unexpected events. */
 const quietTime = 60;
-/** How long a step with `until` is repeated, in milliseconds. */
-const untilPatience = 60_000;
+/** How long a step with `until` is repeated by default, in milliseconds. */
+const untilPatience = 15_000;
 
 /** Returns the script's namespace. It depends on the name alone, so both servers receive the same one. */
 export function namespaceOf(script: Pick<Script, "area" | "name">): string {
@@ -88,7 +88,7 @@ function isAwaited({ until }: RequestStep, answer: WireAnswer): boolean {
 }
 
 async function sendUntil(step: RequestStep, playing: Playing): Promise<WireAnswer> {
-  const deadline = performance.now() + untilPatience;
+  const deadline = performance.now() + (step.patience ?? untilPatience);
   for (;;) {
     const answer = await playing.target.send(wire(step, playing.bindings));
     if (step.until === undefined || isAwaited(step, answer) || performance.now() > deadline) return answer;
@@ -113,7 +113,7 @@ async function collect(name: string, count: number, playing: Playing): Promise<A
   return { request: `GET ${open.step.path}`, status: open.stream.status, body: events };
 }
 
-function wire(step: Omit<RequestStep, "setup" | "until">, bindings: Bindings): WireRequest {
+function wire(step: Omit<RequestStep, "setup" | "until" | "patience">, bindings: Bindings): WireRequest {
   const { body } = step;
   const filled = body === undefined || typeof body === "string" ? body : fill(body, bindings);
   const text =

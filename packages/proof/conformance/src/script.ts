@@ -60,6 +60,8 @@ export interface RequestStep {
    * new CRD, a new role or a namespace's Pods a moment later.
    */
   readonly until?: number | readonly number[] | "warning";
+  /** Milliseconds after which `until` gives up, and the last answer counts. Default 15,000. */
+  readonly patience?: number;
   /** Prepares later steps. Its answer is not compared. */
   readonly setup?: boolean;
 }

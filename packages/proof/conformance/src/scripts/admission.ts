@@ -422,7 +422,7 @@ export const admission: readonly Script[] = [
       { paramRef: { name: "limit", parameterNotFoundAction: "Deny" } },
     ),
     // A real server finds the paramKind half a minute later, and denies every write until then.
-    setup(post(`${configMaps}?dryRun=All`, configMap("known", { x: "1" }), { until: 201 })),
+    setup(post(`${configMaps}?dryRun=All`, configMap("known", { x: "1" }), { until: 201, patience: 60_000 })),
     post(configMaps, configMap("a", { x: "3" })),
     post(configMaps, configMap("b", { x: "4" })),
     post(configMaps, configMap("c", { x: "nan" })),
