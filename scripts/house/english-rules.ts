@@ -9,7 +9,8 @@ const habits: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bhea(?:rs|rd) of\b/i, "say what is received or read"],
   [/\bof its own accord\b/i, "leave it out, or say what triggers it"],
   [/\bare to be\b/i, "use must or should"],
-  [/\b(?:is none|that is none)\b/i, "say what is missing or invalid"],
+  // `None` is a value of Kubernetes: a server's message may say "is None".
+  [/\bis none\b/, "say what is missing or invalid"],
   [/^Who (?:has|does|is|loses|knows|wants|reads|asks)\b/, "begin with the subject"],
 ];
 

@@ -7,7 +7,7 @@ import { createView } from "./server/registry/views.ts";
 import { collectionOf } from "./server/storage/keys.ts";
 import { groupVersion } from "./server/types/resource-type.ts";
 
-/** Pods of these classes keep a cluster running: scheduling.SystemPriorityClasses. */
+/** The priority classes of Pods that the cluster depends on: scheduling.SystemPriorityClasses. */
 const priorityClasses = [
   {
     metadata: { name: "system-node-critical" },
@@ -22,12 +22,12 @@ const priorityClasses = [
   },
 ];
 
-/** Where the API server says it is: the first node of a cluster has this address. */
+/** The address in the API server's own Endpoints: that of a cluster's first node. */
 const advertisedAddress = "172.18.0.2";
 
 const namespaces = ["default", "kube-system", "kube-public", "kube-node-lease"];
 
-/** Stores what every cluster has before anybody has asked for anything. */
+/** Stores the default objects of a cluster, before the first request. */
 export async function bootstrap(context: CreateContext, port: number): Promise<void> {
   for (const name of namespaces) await store(context, "namespaces", "", { metadata: { name } });
   for (const priorityClass of priorityClasses) {
@@ -38,7 +38,8 @@ export async function bootstrap(context: CreateContext, port: number): Promise<v
     metadata: { name: "kubernetes", labels: { component: "apiserver", provider: "kubernetes" } },
     spec: { type: "ClusterIP", clusterIP: "10.96.0.1", ports },
   });
-  // No loopback address may stand here: the one of the control plane's node does, with the port that it is reached at.
+  // Endpoints cannot contain a loopback address. This one is the control plane node's, with the server's real
+  // port.
   const endpointPorts = [{ name: "https", protocol: "TCP", port }];
   await store(context, "endpoints", "default", {
     metadata: { name: "kubernetes", labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
@@ -85,7 +86,7 @@ async function store(
   );
 }
 
-/** The server's own request: nobody reads its warnings. */
+/** The server's own request, whose warnings are not sent. */
 const internal: ApiRequest = {
   method: "POST",
   path: "",

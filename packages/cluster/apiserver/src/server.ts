@@ -29,14 +29,16 @@ import { expireEvents } from "./server/storage/expire-events.ts";
 import { createStore, type Store, type StoreOptions } from "./server/storage/store.ts";
 import type { DialService, NodeConnection } from "./server/streaming/node-connection.ts";
 
-/** A request as an observer sees it. `signal` aborts when its answer has ended: a watch's when it closes. */
+/**
+ * A request as an observer sees it. `signal` aborts when its response has ended: a watch's when it closes.
+ */
 export type ObservedRequest = Pick<
   ApiRequest,
   "method" | "path" | "rawQuery" | "headers" | "user" | "signal"
 >;
 
 export interface ApiServerOptions {
-  /** Port on 127.0.0.1. Default 0: a free one. A port that is taken rejects with node's EADDRINUSE. */
+  /** Port on 127.0.0.1. Default: 0, a free one. A port that is taken rejects with node's EADDRINUSE. */
   port?: number;
   /** The administrator's bearer token. Default: 256 random bits. */
   token?: string;
@@ -46,29 +48,34 @@ export interface ApiServerOptions {
   random?: () => number;
   /** Decides on every request. Default: the Roles and Bindings of the cluster (RBAC). */
   authorize?: Authorizer;
-  /** The node that runs a Pod, for logs, exec and attach; see also `ApiServer.connectNode`. */
+  /** Returns the node that runs a Pod, for logs, exec and attach. See also `ApiServer.connectNode`. */
   connectNode?: (nodeName: string) => NodeConnection | undefined;
-  /** Where a Service is reached, for webhooks that are behind one. Default: nowhere. */
+  /** Resolves a Service for webhooks behind one. Default: no Service can be reached. */
   resolveService?: ResolveService;
-  /** A byte stream to an endpoint of a Service, for services/x/proxy. Default: nowhere. */
+  /**
+   * Opens a byte stream to an endpoint of a Service, for services/x/proxy. Default: no Service can be
+   * reached.
+   */
   dialService?: DialService;
   /** Called with each authorized request before it is handled. Default: no observer. */
   onRequest?: (request: ObservedRequest) => void;
-  /** The Pod Security level that a namespace without a label enforces. Default: `privileged`, which allows everything. */
+  /**
+   * The Pod Security level of a namespace without a label. Default: `privileged`, which allows everything.
+   */
   podSecurity?: PodSecurityLevel;
-  /** How much is stored: present objects, and the past for watches and chunked lists. */
+  /** Limits of the store: current objects, and the history for watches and chunked lists. */
   history?: StoreOptions;
-  /** How many requests may be going on at a time. */
+  /** Limits of concurrent requests. */
   limits?: RequestLimits;
-  /** Takes a line whenever the server itself has made a mistake (a 500). Default: nowhere. */
+  /** Called with a line for each error of the server itself (a 500). Default: not called. */
   log?: (line: string) => void;
 }
 
 /**
  * A Kubernetes API server in this process.
  *
- * Promised: what kubectl, helm and client libraries need of one: see README.md. Not promised: persistence,
- * answers in protobuf.
+ * It promises what kubectl, helm and client libraries need: see README.md. It does not promise persistence,
+ * or responses in protobuf.
  */
 export interface ApiServer {
   /** `https://127.0.0.1:<port>` */
@@ -78,24 +85,24 @@ export interface ApiServer {
   caCertificate: string;
   token: string;
   kubeConfig(): KubeConfig;
-  /** A kubeconfig file's text. It holds the token: write it with mode 0600. */
+  /** Returns the text of a kubeconfig file. It contains the token: write it with mode 0600. */
   kubeconfigYaml(): string;
-  /** Says from now on which node is which. */
+  /** Sets the function that finds a node's connection. */
   connectNode(connect: (nodeName: string) => NodeConnection | undefined): void;
   /** Ends all requests and frees the port. */
   stop(): Promise<void>;
 }
 
-/** How often old history is forgotten, and how much stays: what etcd and kube-apiserver do by default. */
+/** How often history is compacted, in milliseconds: the default of etcd and kube-apiserver. */
 const compactionInterval = 5 * 60_000;
 
-/** Starts a server with the objects that every cluster has. It answers from the moment that this resolves. */
+/** Starts a server with the default objects of a cluster. It answers as soon as this resolves. */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const clock = options.clock ?? systemClock;
   const token = options.token ?? createToken();
   let connectNode = options.connectNode ?? (() => undefined);
   const store = createStore(options.history);
-  // Before anything is stored: it follows the bindings.
+  // Created before anything is stored, because it follows the bindings.
   const rbac = createRbac({ store, clock, uuid: randomUUID });
   const authorize = options.authorize ?? rbac.authorize;
   const webhooks = createWebhookClient(clock, options.resolveService);
@@ -123,7 +130,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     dialService: options.dialService,
     customDocument,
     log: options.log ?? (() => {}),
-    // The default Roles and bindings have to be stored before the first request reads them.
+    // The default Roles and bindings must be stored before the first request reads them.
     beforeAuthorizing({ group }: AccessAttributes) {
       if (group === rbacGroup) rbac.ensureDefaults();
     },
@@ -131,7 +138,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const api = createRestApi(context, createHandlers(context));
   const routes = createRoutes(context, api);
   const { onRequest } = options;
-  // TLS is checked by real clients: by the machine's clock, whatever time the cluster has.
+  // Real clients verify certificates by the machine's clock, whatever time the cluster has.
   const certificate = createServingCertificate(["localhost", "127.0.0.1", ...inClusterNames], new Date());
   const server = await startHttpServer({
     certificate,
@@ -171,7 +178,10 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   };
 }
 
-/** History is kept for at least one interval, as far as the limits of the store allow, and at most for two. */
+/**
+ * Compacts the store regularly. Within the store's limits, history stays for at least one interval and at
+ * most two.
+ */
 function compactRegularly(store: Store, clock: Clock): () => void {
   let upTo = store.revision;
   let stop: () => void;

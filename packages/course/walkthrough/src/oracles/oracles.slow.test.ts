@@ -125,7 +125,7 @@ test("fails a page that stops its operator before the run checks that it rests",
 ^C
 ~~~
 `;
-  expect((await run("nothing", { more })).message).toContain("mark a block before that with `rests`");
+  expect((await run("nothing", { more })).message).toContain("mark an earlier block with `rests`");
 });
 
 test("shows a decoy to an operator that lists without a namespace", async () => {
@@ -140,7 +140,7 @@ $ kubectl get configmap web -o jsonpath='{.data.pods}'
 
 test("fails a page whose operator writes to an object in another namespace", async () => {
   const report = await run("writes-too-far");
-  expect(report.message).toContain("an operator changed objects in a namespace that is not the page's");
+  expect(report.message).toContain("an operator changed objects of another namespace");
   expect(report.seen).toBe("pods web in another namespace was changed: metadata.labels");
 });
 
