@@ -123,8 +123,8 @@ function scaleDownOld(rollout: Rollout, newReplicaSet: ReplicaSet): Scaling[] {
 
 /**
  * Distributes a changed spec.replicas over the ReplicaSets during a rollout or a pause, without continuing
- * the rollout. A single active ReplicaSet takes the whole size (if none is active, the newest does). Several
- * share the difference in proportion to their sizes, so the rollout keeps its progress.
+ * the rollout. A single active ReplicaSet gets the full size. If none is active, the newest gets it. Several
+ * active ReplicaSets share the difference in proportion to their sizes, so the rollout keeps its progress.
  */
 export function planScaling(rollout: Rollout): Scaling[] {
   const { deployment, newReplicaSet, oldReplicaSets } = rollout;
@@ -141,7 +141,8 @@ export function planScaling(rollout: Rollout): Scaling[] {
 }
 
 /**
- * Whether the new ReplicaSet has all the replicas that the Deployment asks for, and its annotation agrees.
+ * Returns whether the new ReplicaSet has the desired size, its desired-replicas annotation agrees, and all of
+ * its replicas are available.
  */
 function isSaturated({ deployment, newReplicaSet }: Rollout): boolean {
   const desired = desiredReplicas(deployment);
@@ -251,9 +252,9 @@ export function revisionOf(object: KubeObject): number {
 
 /**
  * Returns the annotations of the new ReplicaSet: the Deployment's annotations, and a revision above all
- * others. If it replaces a lower revision, the Deployment was rolled back to this ReplicaSet, and the old
- * number moves to the history. A higher revision stays, because the ReplicaSets that it was derived from may
- * have been cleaned up.
+ * others. If the ReplicaSet already has a lower revision, this is a rollback: the old number moves to the
+ * history. A ReplicaSet with a higher revision keeps it, because the ReplicaSets that it was computed from
+ * may have been cleaned up.
  */
 export function newReplicaSetAnnotations(
   deployment: Deployment,

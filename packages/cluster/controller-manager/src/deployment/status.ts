@@ -110,8 +110,8 @@ export function nextProgressCheck(
   if (deadline === undefined || condition?.lastUpdateTime === undefined) return undefined;
   if (isComplete(deployment, status)) return undefined;
   if (condition.reason === progressing.progressDeadlineExceeded) return undefined;
-  // Times have whole seconds. The extra second prevents a check that is too early to find the deadline
-  // exceeded.
+  // Timestamps are rounded to seconds. Without the extra second, the check could run just before the
+  // deadline.
   return Math.max(1000, Date.parse(condition.lastUpdateTime) + deadline * 1000 - now + 1000);
 }
 

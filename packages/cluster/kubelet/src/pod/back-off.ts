@@ -5,7 +5,7 @@
  * Times are those of the steady clock, because setting the wall clock back would lengthen a wait.
  */
 export interface BackOff {
-  /** Returns how many ms to wait from `since` on, or 0 when that time has passed. */
+  /** Returns the remaining back-off in ms, counted from `since`. Returns 0 if it has passed. */
   remaining(key: string, since: number, now: number): number;
   /** Returns the current delay in ms, or 0 for an unknown key. */
   delay(key: string): number;

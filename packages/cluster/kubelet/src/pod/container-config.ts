@@ -120,8 +120,7 @@ function user(pod: Pod, spec: ContainerSpec | EphemeralSpec, image: SimulatedIma
     }
   }
   const uid = runAsUser ?? account?.uid ?? (numeric ? Number(name) : 0);
-  // Without a group in the image or the specification, the group is the user's in /etc/passwd, or else
-  // root's.
+  // If neither the image nor the spec names a group, use the user's group in /etc/passwd, or else root's.
   const listed = accounts.find((entry) => entry.uid === uid)?.gid ?? 0;
   const imageGid = runAsUser === undefined && group && /^\d+$/.test(group) ? Number(group) : undefined;
   return { uid, gid: ofContainer?.runAsGroup ?? ofPod?.runAsGroup ?? imageGid ?? listed };

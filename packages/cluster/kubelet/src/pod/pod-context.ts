@@ -72,9 +72,8 @@ export function adoptSpec(state: PodState, pod: Pod): void {
 }
 
 /**
- * Restores what the status shows of runs under an earlier kubelet. Their containers have ended, as after a
- * reboot of the node. Their last state shows that, restart counts continue, and ephemeral containers do not
- * start again.
+ * Restores the runs of an earlier kubelet from the Pod's status. Their containers have ended, as after a node
+ * reboot, and lastState shows this. Restart counts continue. Ephemeral containers do not start again.
  */
 function recallRuns(slots: readonly ContainerSlot[], status: PodStatus | undefined, now: number): void {
   const known = [

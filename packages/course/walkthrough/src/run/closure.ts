@@ -48,9 +48,9 @@ function lineDiff(page: string, project: string): DiffLine[] {
 }
 
 /**
- * Compares the project that a page leaves. With the edits of the pages that go on from it, it must be the
- * committed project. If those pages run commands, it must be what the next page begins with. Then the last
- * page is compared with the committed project.
+ * Checks the project that a page leaves. The last page must leave the committed project. If this page or the
+ * next has `replay` blocks, the page must leave what the next page starts with. Otherwise, applying the edits
+ * of the later pages must give the committed project.
  */
 export async function closureDifference(
   page: Page,

@@ -70,7 +70,7 @@ async function runEntry(context: EntryContext, leaveRunning: boolean): Promise<E
   }
 }
 
-/** In a run that accepts output that differs: takes it as what the page says from now on. */
+/** With `accept`, makes output that differs the page's new expected output. */
 function accept(failure: PageFailure, t: PageTerminal, acceptance: Acceptance | undefined): EntryResult {
   const { seen, line, message, diff, command } = failure;
   if (!seen || !acceptance) return { failure };

@@ -23,7 +23,7 @@ export async function contextOf(run: Run): Promise<Difference["context"]> {
   return context;
 }
 
-/** Makes a difference of the first failure. The others become its context. */
+/** Converts the first failure to a Difference and adds the others to its context. */
 export function toDifference(
   page: Page,
   step: Step | undefined,

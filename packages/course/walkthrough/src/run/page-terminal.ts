@@ -105,8 +105,8 @@ const defaultNamespace =
   /((?:^|\s)(?:-n|--namespace)(?:=|\s+)|\bnamespace:\s*|"namespace":\s*"|\bnamespaces\/|:serviceaccount:|\.)default(?=\.svc\b|["'/:\s;,&|)}]|$)/gm;
 
 /**
- * For a page that runs in another namespace than `default`: its commands go to that one, and their output
- * reads `default`.
+ * Maps `default` for a page that runs in another namespace. Replaces `default` by that namespace in commands,
+ * and the namespace by `default` in their output.
  *
  * @param namespace a name that occurs only in this run
  */

@@ -52,7 +52,8 @@ export async function runSteps(run: Run, broken: Difference | undefined): Promis
     const started = Date.now();
     const { failures, skipped, aborted } = await runStep(run, step);
     stopped ||= aborted;
-    // After an interrupt Clean up fails on whatever the page had not made yet.
+    // After an interrupt, ignore Clean up's failures: it tries to delete objects that the page had not
+    // created yet.
     if (failures.length > 0 && !(step.cleanUp && options.signal?.aborted)) {
       difference = difference
         ? alsoFailed(difference, page, step, failures)

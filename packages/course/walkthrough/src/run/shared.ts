@@ -11,8 +11,8 @@ export interface Shared {
   /** Returns the path of a tool, which is searched once. Rejects as `findTool` does. */
   tool(name: ToolName): Promise<string>;
   /**
-   * Returns the folder of a name. The first call makes it with `make`. It is as deep in the file system as a
-   * run's working folder. Do not change it. Rejects for every caller as `make` did.
+   * Returns the shared folder with this name. The first call fills it with `make`. It has the same depth as a
+   * run's working folder. Treat it as read-only. If `make` fails, every caller gets the same error.
    */
   folder(name: string, make: (folder: string) => Promise<void>): Promise<string>;
   /** Removes all folders. */

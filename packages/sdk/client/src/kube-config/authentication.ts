@@ -16,9 +16,9 @@ export interface Authentication {
 }
 
 /**
- * Returns the authentication for the current context. It keeps that context's cluster and user, as client-go
- * copies them into rest.Config. Otherwise, if the program chose another context later, a client would send
- * that context's credentials to its own server.
+ * Returns the authentication for the current context. It takes a snapshot of the context's cluster and user,
+ * as client-go does in rest.Config. Without the snapshot, an existing client would send the credentials of a
+ * context chosen later to its original server.
  *
  * @throws CredentialsError when the user's exec plugin, auth provider or impersonation is incomplete
  */

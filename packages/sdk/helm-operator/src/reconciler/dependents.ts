@@ -23,8 +23,9 @@ export interface Dependents {
 }
 
 /**
- * Watches kinds as they turn up in rendered charts: only a rendering shows which kinds a release has. An
- * object leads to its owner by its controller reference, or by annotations where it cannot have a reference.
+ * Watches kinds as they turn up in rendered charts: only a rendering shows which kinds a release has. Maps
+ * each object to its owner through the controller reference. For an object that cannot have one, uses
+ * annotations.
  */
 export function createDependents(
   cache: Cache,
@@ -57,7 +58,10 @@ export function createDependents(
   };
 }
 
-/** Any change counts where only metadata is watched: it does not show what else has changed. */
+/**
+ * For a metadata-only watch, every update and deletion counts as drift: metadata does not show whether the
+ * data changed.
+ */
 const hasChanged: Predicate<KubeObject> = (event) => event.type !== "added" && !isResync(event);
 
 /**

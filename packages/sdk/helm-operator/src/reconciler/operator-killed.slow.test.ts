@@ -35,7 +35,7 @@ spec:
 
 type Spec = Record<string, unknown>;
 
-/** The objects that lead to each operation: before it, and as changed. */
+/** For each operation, the object's spec before it, and the changed spec that triggers it. */
 const stories: Record<string, { before?: Spec; now?: Spec; hook: string; pending: string }> = {
   install: { now: { replicas: 2 }, hook: "pre-install", pending: "1 pending-install" },
   upgrade: {

@@ -181,7 +181,10 @@ function isOwnFailedInstall({ object, memory }: Run, { release }: FailedState): 
   return memory.installFailed === true || (status?.conditions ?? []).some(isReported);
 }
 
-/** Installs again after a first install that failed in a process which did not get to undo it. */
+/**
+ * Uninstalls a failed first install that was not cleaned up, for example because the operator stopped. Then
+ * installs again.
+ */
 async function reinstall(run: Run, request: ReleaseRequest, wanted: string): Promise<Release> {
   await render(run, request);
   await uninstall(run);

@@ -9,16 +9,21 @@ import { rollBack } from "./upgrade.ts";
 /** Unfinished upgrades to the same chart and values before the operator gives up. */
 const maxUnfinished = 3;
 
-/** Another helm may be working on the release: wait until the patience with it ends. */
+/**
+ * Another helm may be working on the release, or a failed recovery is in back-off. Try again after
+ * `milliseconds`.
+ */
 export interface Busy {
   kind: "busy";
   milliseconds: number;
 }
 
 /**
- * Returns the state of the release, and recovers it first from an operation whose helm was killed (the
- * operator's or a person's). An install is uninstalled. An upgrade or rollback goes back to the last deployed
- * revision, or to the one before.
+ * Returns the state of the release. First recovers it if an operation was abandoned because its helm (the
+ * operator's or a person's) was killed. Uninstalls after an unfinished install or uninstall. After an
+ * unfinished upgrade or rollback, rolls back to the last deployed revision. If none was deployed, rolls back
+ * to the previous revision, or else uninstalls. Returns Busy while the operation may still be running, or
+ * during the back-off after a failed recovery.
  */
 export async function recover(run: Run): Promise<ReleaseState | Busy> {
   const { clock, settings, signal, status } = run;

@@ -30,8 +30,8 @@ export function ownerLabels(resource: Pick<Resource, "kind" | "group">): Record<
 
 /**
  * Returns the object of another kind that owns a release, as text ("Proxy.example.com shop"). Returns
- * undefined when the release belongs to this object, or to none. The label decides. Without it (a release of
- * plain helm that was adopted), the owner of the release's objects does.
+ * undefined if this object or no object owns the release. The release's label determines the owner. An
+ * adopted release of plain helm has no label, so the owner of its objects counts.
  */
 export async function otherOwner(run: Run, release: Release): Promise<string | undefined> {
   const { settings, key } = run;

@@ -74,8 +74,9 @@ export async function isInSync(
       release.chart.version === settings.chart.version &&
       valuesDigest(release.values) === valuesDigest(request.values);
     if (!isOfSameInput) return false;
-    // The same input rendered something else. If every rendering differs (a random password, the time), each
-    // reconcile would upgrade. So differences between two renderings do not count.
+    // The same chart and values rendered a different manifest. Templates with a random password or the time
+    // differ on every render, so every reconcile would upgrade. Render again and ignore the objects that
+    // differ between the two renders.
     const second = await render(run, request);
     const random = differingObjects(first.manifest, second.manifest);
     return [...differing].every((object) => random.has(object));

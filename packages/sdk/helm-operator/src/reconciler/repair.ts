@@ -9,7 +9,7 @@ import { manifestOf } from "./state.ts";
  * Makes the cluster's objects match the release, and makes this object their owner. Events report repairs.
  *
  * @returns milliseconds until repairs that were put off are due; undefined: only after a change
- * @throws AggregateError when some repairs failed that another try may fix
+ * @throws AggregateError if a repair failed and a retry may succeed
  */
 export async function repair(run: Run, release: Release): Promise<number | undefined> {
   const { drift, dependents, object, key, signal, status, events } = run;

@@ -78,7 +78,10 @@ export interface Refused {
   message: string;
   /** Rollbacks after this upgrade failed. Rollbacks of a recovery do not count. */
   rollbacks: number;
-  /** The revision that the last rollback made. From another revision the upgrade is tried again. */
+  /**
+   * The revision that the last rollback created. If the release is at another revision, the upgrade may be
+   * tried again.
+   */
   revision: number;
 }
 
@@ -107,8 +110,8 @@ export function createMemories(): Memories {
 type Slot = "failure" | "recoveryFailure";
 
 /**
- * Records that an operation of helm failed. Each operation writes or deletes Secrets, and those trigger the
- * next reconcile. Without this pause, an impossible install would be repeated without end.
+ * Records a failed helm operation and starts its back-off. Each operation writes or deletes release Secrets,
+ * which trigger another reconcile. Without the back-off, an install that cannot succeed would repeat forever.
  */
 export function noteFailure({ memory, settings, clock }: Run, wanted: string, slot: Slot = "failure"): void {
   const before = memory[slot]?.wanted === wanted ? memory[slot].count : 0;

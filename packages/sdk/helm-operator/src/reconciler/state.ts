@@ -32,7 +32,9 @@ export async function readState(run: Run): Promise<ReleaseState> {
   return state;
 }
 
-/** Reads the state after helm has changed it. The cache may lag behind, so what it has proves nothing. */
+/**
+ * Reads the state after helm has changed it. The cache may be stale, so an unchanged cache proves nothing.
+ */
 export function rereadState(run: Run): Promise<ReleaseState> {
   delete run.memory.read;
   return readState(run);

@@ -54,7 +54,10 @@ type WithStatus = KubeObject & { status?: HelmStatus };
 
 /** Returns an empty report about an object, as it was read. */
 export function createStatusReport(object: WithStatus, clock: Clock): StatusReport {
-  /** The last report of each type counts: what was true in between is not a transition. */
+  /**
+   * Only the last report of each condition type is written. Earlier values in the same reconcile do not count
+   * as transitions.
+   */
   const conditions = new Map<HelmConditionType, HelmCondition>();
   let shown: { readonly release: DeployedRelease | undefined } | undefined;
   const options = { generation: object.metadata?.generation, clock };

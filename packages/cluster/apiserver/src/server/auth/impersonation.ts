@@ -50,8 +50,9 @@ const rememberedLimit = 10_000;
 
 /**
  * Returns a function that decides which user a request may act as. It tries each mode in turn: first those of
- * constrained impersonation (KEP 5284), which also check the request itself, then the verb `impersonate`. The
- * mode that last succeeded for a user is tried first. A refusal is that of the first mode.
+ * constrained impersonation (KEP 5284), which also check the request itself, then the verb `impersonate`. It
+ * tries the mode that last succeeded for the user first. If every mode refuses, it throws the refusal of the
+ * first mode that it tried.
  */
 export function createImpersonator(authorize: Authorizer): Impersonator {
   const remembered = new Map<string, Mode>();

@@ -210,7 +210,11 @@ function applyDefaultsOf(context: ApplyContext, draft: ApiObject, type: Resource
   else defaultMembers(draft, schema);
 }
 
-/** Rejects managedFields and another kind than the path's. @throws ApiStatusError 400 */
+/**
+ * Rejects a configuration that sets managedFields, or whose kind differs from the path's.
+ *
+ * @throws ApiStatusError 400
+ */
 function checkConfiguration(configuration: JsonObject, kind: BodyKind): void {
   const { apiVersion, kind: stated } = configuration;
   if (apiVersion !== groupVersion(kind) || stated !== kind.kind) {

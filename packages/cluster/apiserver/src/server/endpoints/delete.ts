@@ -132,8 +132,8 @@ interface Deletion {
 
 /**
  * Deletes an object without admission (rest.BeforeDelete and registry.Store.Delete of k8s.io/apiserver). An
- * object with a grace period or finalizers only gets a deletionTimestamp, and the controllers behind these
- * finish the deletion.
+ * object with a grace period or finalizers only gets a deletionTimestamp, and the kubelet or the finalizers'
+ * controllers finish the deletion.
  *
  * @throws ApiStatusError 403 or 409
  */
@@ -160,7 +160,7 @@ export function deleteObject(
   const collection = collectionOf(type);
   const updated = context.store.replace(collection, stored, draft) as StoredObject;
   strategy.afterUpdate?.(updated.object, object, context);
-  // A controller does the rest, so the client receives the beginning.
+  // The kind's own controller finishes the deletion. Return the object as marked for deletion.
   if (strategy.deletesItself) return { object: updated, gone: false };
   // Hooks may have finished the deletion.
   const now = context.store.get(collection, stored.key);

@@ -22,7 +22,7 @@ export interface ListMeta extends JsonObject {
  * pieces.
  */
 export interface Encoder {
-  /** Whether pieces are encoded for this client alone. Otherwise all clients share the large ones. */
+  /** Whether each client gets its own encoding. If false, clients share the encoding of large objects. */
   readonly copies: boolean;
   object(stored: StoredObject): Uint8Array[];
   /** Encodes each item when its piece is read. */

@@ -176,8 +176,8 @@ function keepAllButStatus(draft: ApiObject, old: ApiObject, custom: boolean): vo
 }
 
 /**
- * Returns whether the generation increases: for custom resources without a status subresource, with any
- * change outside of metadata; otherwise with a change of the spec.
+ * Returns whether the generation increases. Normally a spec change increases it. For a custom resource
+ * without a status subresource, any change outside metadata does.
  */
 function specChanged(
   { type }: Scope,

@@ -1,8 +1,8 @@
 /** A number of bytes that many requests share. */
 export interface ByteBudget {
   /**
-   * Takes bytes. Returns false and takes nothing when they exceed the limit. An unused budget grants any
-   * request, so that one that is larger than the limit can be served alone.
+   * Takes bytes. Returns false and takes nothing when they exceed the limit. If nothing is taken, any amount
+   * is granted, so that a single request above the limit can be served.
    */
   take(bytes: number): boolean;
   give(bytes: number): void;

@@ -39,9 +39,9 @@ export interface CertificateAuthority {
 }
 
 /**
- * Creates an authority whose certificates are valid for ten years, because they live as long as a process.
- * They begin a year before `now`, so that they stay valid when the machine's clock is set back. The keys are
- * ECDSA P-256: creating one takes a millisecond, an RSA key hundreds.
+ * Creates an authority that issues certificates valid for ten years. They are never renewed, because each
+ * process creates its own. They are valid from a year before `now`, in case the machine's clock is set back.
+ * The keys are ECDSA P-256: creating one takes a millisecond, an RSA key hundreds.
  *
  * This module encodes certificates itself. The libraries on npm patch globals at import (reflect-metadata),
  * or load more slowly than the whole server starts.

@@ -44,7 +44,7 @@ export interface OutletOptions {
 const batchBytes = 64 * 1024;
 /** Pieces of up to this many bytes together are written as one. */
 const copiedBytes = 16 * 1024;
-/** Smaller copies need no budget, because a client has one batch of them at a time. */
+/** Copies up to this size need no budget: each client has at most one batch of them in memory. */
 const smallCopy = batchBytes;
 /** How often a client that waits for the budget tries again, in milliseconds. */
 const budgetInterval = 50;
@@ -169,7 +169,8 @@ export function createOutlet(response: ServerResponse, options: OutletOptions): 
       return 0;
     }
     const size = batch.reduce((sum, piece) => sum + piece.length, 0);
-    // A client may never read its last batch. It must not keep the whole chunk, or its budget.
+    // A client may never read its last batch. Copy that batch and free the budget, so that the client does
+    // not hold the whole chunk.
     const isEndOfCopy = taken > 0 && open.length === 0;
     if (isEndOfCopy) release();
     // One write is one TLS record and one system call. For small pieces these cost more than a copy.

@@ -221,7 +221,7 @@ describe.each(["exec?command=sh&stdout=1", "attach?stdout=1", "portforward?ports
       expectRefused(await upgradeWith(bearer(tokens.powerless)), [403]);
       expectRefused(await upgradeWith({ ...bearer(server.token), host: "evil.example" }), [403]);
       expectRefused(await upgradeWith({ ...bearer(server.token), "impersonate-user": "jane" }), [403]);
-      // What a page could send to a WebSocket, since it cannot set headers.
+      // A web page cannot set headers on a WebSocket, so it would send the token as a subprotocol.
       const protocols = `v5.channel.k8s.io, base64url.bearer.authorization.k8s.io.${encoded}`;
       const origin = "https://evil.example";
       expectRefused(await upgradeWith({ origin, "sec-websocket-protocol": protocols }), [401]);

@@ -54,8 +54,8 @@ export interface HttpServer {
 }
 
 /**
- * Shared by all requests: each one ends with an abort, and creating an error costs more than the rest of
- * that.
+ * One abort reason for all requests. Every request's signal aborts when the request ends, and creating an
+ * error would cost more than the rest of the abort.
  */
 const ended = new DOMException("the client has disconnected, or the server stops", "AbortError");
 

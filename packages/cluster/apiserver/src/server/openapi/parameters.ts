@@ -2,8 +2,9 @@ import type { JsonObject } from "../../lib/json/json.ts";
 import { readDocument } from "../types/data.ts";
 
 /**
- * Returns Kubernetes' description of a parameter. If descriptions differ between methods (fieldManager of a
- * patch), that of the method counts. Otherwise it is the parameter of a list or of the whole path.
+ * Returns Kubernetes' description of a parameter. Uses the method's own description where descriptions differ
+ * between methods (such as fieldManager of a patch). Otherwise uses the description from the list or from the
+ * whole path.
  */
 export type ParameterSource = (method: string, name: string) => JsonObject;
 

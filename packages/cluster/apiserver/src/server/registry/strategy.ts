@@ -46,8 +46,8 @@ export interface Strategy {
     scope: Scope,
   ): void;
   /**
-   * Called right before the write if validating admission has waited, because what was free may be taken by
-   * now. @throws ApiStatusError 422
+   * Called right before the write if validating admission waited. Checks again for conflicts, because another
+   * request may have taken a value meanwhile. @throws ApiStatusError 422
    */
   afterWaiting?(draft: ApiObject, old: ApiObject | undefined, context: StrategyContext): void;
   /** Called after the object has been stored. */
@@ -64,7 +64,8 @@ export interface Strategy {
   /** Changes a draft when its deletion begins: namespaces become Terminating. */
   markDeleting?(draft: ApiObject): void;
   /**
-   * Whether its own controller deletes the object. It then gets neither a grace period nor a new generation.
+   * Whether the kind's own controller deletes its objects. Deleting one then sets neither a grace period nor
+   * a new generation.
    */
   deletesItself?: boolean;
   /**

@@ -8,7 +8,7 @@ export interface View {
   /** `"kind":"Pod","apiVersion":"v1"` */
   readonly head: string;
   /**
-   * Converts items before `object` and `body` are called for them, because a webhook may have to do it.
+   * Converts items. Call it before `object` and `body`, because the conversion may need a webhook.
    * Returns undefined if there is nothing to wait for.
    * @param fresh calls the webhook again even for converted items
    * @throws ApiStatusError 500 when the webhook fails

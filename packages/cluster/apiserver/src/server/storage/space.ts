@@ -5,9 +5,9 @@ import type { StoredObject } from "./stored-object.ts";
 /** Limits for the objects of the cluster. */
 export interface SpaceLimits {
   /**
-   * The most memory of all current objects together, in bytes (an estimate). Beyond it, creates are refused.
-   * Updates that make an object larger are refused a tenth later. Default: 1 GiB, or a quarter of the heap's
-   * limit if that is less.
+   * The most memory of all current objects together, in bytes (an estimate). Above it, creates are rejected.
+   * Updates that make an object larger are rejected above 110 % of it. Default: 1 GiB, or a quarter of the
+   * heap's limit if that is less.
    */
   quotaBytes?: number;
   /** The largest object, in bytes of JSON. Default: 1.5 MiB, as etcd's `--max-request-bytes`. */

@@ -61,9 +61,8 @@ export interface Store {
    */
   delete(resource: string, seen: StoredObject): StoredObject | undefined;
   /**
-   * Calls back for every write after `revision`: at once for those in the history, later ones when they
-   * happen. Throws CompactedError. A callback that throws is removed, and `onWatcherError` receives its
-   * error.
+   * Calls back for every write after `revision`. Replays writes in the history immediately, then follows new
+   * ones. Throws CompactedError. A callback that throws is removed, and `onWatcherError` receives its error.
    */
   watch(resource: string, revision: number, onEvent: (event: StoreEvent) => void): () => void;
   /** Drops history up to the revision. Lists and watches from before get a 410. */

@@ -96,7 +96,7 @@ function heapSize(value: JsonValue | undefined): number {
   if (Array.isArray(value)) for (const item of value) size += 8 + heapSize(item);
   else {
     for (const [name, member] of Object.entries(value)) {
-      // A manager's fields are stored once for all objects of which it owns the same ones.
+      // Objects whose manager owns the same fields share one copy of fieldsV1.
       size += 16 + name.length + (name === "fieldsV1" ? 8 : heapSize(member));
     }
   }

@@ -10,8 +10,8 @@ const maxWaiting = 1024 * 1024;
 /**
  * Serves port-forward for client libraries without SPDY (v4.channel.k8s.io with `ports=` in the query). The
  * first byte of a message is the channel: 2n for the data of the nth port, 2n+1 for its errors. The first
- * message of each channel is the port's number, little-endian. Each port has one connection, and the
- * WebSocket ends with the first of them.
+ * message of each channel is the port's number, little-endian. Each port has one connection. The WebSocket
+ * closes when the first of these connections closes.
  */
 export async function forwardChannels(
   socket: WebSocket,

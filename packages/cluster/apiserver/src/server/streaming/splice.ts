@@ -2,8 +2,8 @@ import type { Duplex } from "node:stream";
 
 /**
  * Copies between two connections in both directions, at the speed of the slower one. Resolves when both are
- * closed. Each side may end its half before the other. An error of one side destroys the other. After an
- * orderly close the other side still receives the rest.
+ * closed. Supports half-close. If one side fails, destroys the other. If one side closes normally, the other
+ * still receives the data already read from it.
  */
 export function splice(a: Duplex, b: Duplex): Promise<void> {
   return new Promise((resolve) => {

@@ -17,7 +17,8 @@ export interface RowCondition {
 }
 
 /**
- * Prints the row of a kind. The cells have the order of the columns that `src/generated` recorded, wide ones included.
+ * Prints the row of a kind. The cells have the order of the columns that `src/generated` recorded, wide ones
+ * included.
  */
 export interface Printer {
   cells(object: ApiObject, context: PrintContext): JsonValue[];
@@ -44,8 +45,8 @@ export interface Named {
 }
 
 /**
- * Returns a printer that reads an object as T, a partial type of the kind. All of its fields are optional,
- * because fields that clients may omit, or that no controller has written, are missing in the store too.
+ * Returns a printer that reads an object as T, a partial type of the kind. All fields of T are optional: a
+ * stored object lacks the fields that its client omitted and those that no controller has set yet.
  */
 export function definePrinter<T extends Named>(
   cells: (object: T, context: PrintContext) => JsonValue[],

@@ -27,7 +27,8 @@ try {
 `;
 
 /**
- * Records its operation and its process. Stops where a file says so: it reads from a fifo that has no writer.
+ * A helm wrapper that records its operation and process ID. Where a marker file exists, it blocks on a fifo
+ * without a writer until it is killed.
  */
 const stoppableHelm = (helm: string, folder: string) => `#!/bin/sh
 operation=$1

@@ -56,7 +56,7 @@ export function nodeNameOf(pod: ApiObject): string {
 }
 
 /**
- * Returns the connection to a node. @throws ApiStatusError 404 when there is no such node, 500 when it is
+ * Returns the connection to a node. @throws ApiStatusError 404 if the node does not exist, 500 if it is
  * unreachable
  */
 export function connectionTo(context: NodeAccess, nodeName: string): NodeConnection {

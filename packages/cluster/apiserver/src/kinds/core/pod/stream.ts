@@ -29,9 +29,9 @@ const streamPath =
   /^\/api\/v1\/(namespaces\/[^/]+\/)?(pods|services|nodes)\/[^/]+\/(exec|attach|portforward|proxy)(\/|\?|$)/;
 
 /**
- * Returns whether a request really wants the protocol in its Upgrade header. HTTP clients that prefer another
- * HTTP version send `Upgrade: h2c` with every request, and accept an ordinary reply. A client that wants to
- * watch over a WebSocket does not.
+ * Returns whether a request needs the protocol in its Upgrade header. Clients that prefer HTTP/2 send
+ * `Upgrade: h2c` with every request but accept a plain HTTP response. A client that watches over a WebSocket
+ * does not accept one.
  */
 export function asksForStream({ url = "", headers }: IncomingMessage): boolean {
   if (streamPath.test(url)) return true;

@@ -83,7 +83,7 @@ export async function callWebhook(
 }
 
 /**
- * Rethrows a failure as an error of the request, or ignores it, as failurePolicy says. @throws ApiStatusError
+ * Applies failurePolicy to a failed call: Fail rejects the request, Ignore continues. @throws ApiStatusError
  */
 export function failOrIgnore(error: unknown, webhook: Webhook): void {
   if (!(error instanceof WebhookFailure)) throw error;

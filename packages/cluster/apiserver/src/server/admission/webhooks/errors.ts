@@ -1,5 +1,6 @@
 /**
- * A webhook could not be called, or its response not be read. The message follows "failed to call webhook: ".
+ * The webhook could not be called, or its response could not be read. The message follows "failed to call
+ * webhook: ".
  */
 export class WebhookCallError extends Error {
   override readonly name = "WebhookCallError";

@@ -16,8 +16,8 @@ import type { Match, ReviewedObjects } from "./review.ts";
 
 /**
  * Returns the plugin that calls the webhooks of MutatingWebhookConfigurations in sequence, sorted by
- * configuration. After a change the chain runs once more, and calls those with reinvocationPolicy IfNeeded
- * again.
+ * configuration. If the object changes, the chain runs a second time. The second run calls webhooks with
+ * reinvocationPolicy IfNeeded again.
  */
 export function mutatingWebhooks(): AdmissionPlugin {
   const read = createWebhookReader("mutatingwebhookconfigurations.admissionregistration.k8s.io");

@@ -13,7 +13,7 @@ import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from ".
 const path = "spec.ephemeralContainers";
 
 /**
- * Fields that an ephemeral container may not have, because no workload may rely on one
+ * Fields that are forbidden in an ephemeral container, because no workload may rely on such a container
  * (allowedEphemeralContainerFields of Kubernetes).
  */
 const forbiddenFields = [
