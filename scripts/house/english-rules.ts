@@ -3,7 +3,7 @@
  * finds another habit. It judges no prose: a text without these words can still be hard to read.
  */
 const habits: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  // The user `nobody` of an /etc/passwd is data.
+  // Skips the user `nobody` in lines of /etc/passwd.
   [/\b(?:nobody(?!:[x/])|somebody|everybody|anybody|whoever)\b/i, "name the actor"],
   [/\b(?:is|are) told\b/i, "say what the caller receives or what the program reports"],
   [/\bhea(?:rs|rd) of\b/i, "say what is received or read"],

@@ -55,14 +55,19 @@ export function qualified(group: string, name: string): string {
   return group === "" ? name : `${name}.${group}`;
 }
 
-function failure(code: number, reason: string, message: string, details?: Status["details"]): ApiStatusError {
+function failure(
+  code: number,
+  reason: string | undefined,
+  message: string,
+  details?: Status["details"],
+): ApiStatusError {
   return new ApiStatusError({
     kind: "Status",
     apiVersion: "v1",
     metadata: {},
     status: "Failure",
     message,
-    reason,
+    ...(reason === undefined ? {} : { reason }),
     ...(details === undefined ? {} : { details }),
     code,
   });
@@ -228,14 +233,7 @@ export function serviceUnavailable(message: string): ApiStatusError {
 
 /** Returns a 500 without a reason, as a real server does for an error without a status. */
 export function unknownError(message: string): ApiStatusError {
-  return new ApiStatusError({
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    message,
-    code: 500,
-  });
+  return failure(500, undefined, message);
 }
 
 /** Returns a 500: a defect of the server, or an error of a node, such as a failed exec. */

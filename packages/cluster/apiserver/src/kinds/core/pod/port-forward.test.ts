@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:https";
 import { type Duplex, duplexPair } from "node:stream";
+import { text } from "node:stream/consumers";
 import { createSpdyConnection, type SpdyConnection, type SpdyStream } from "@operator-path/client/spdy";
 import { describe, expect, test } from "vitest";
 import { createWebSocketStream, WebSocket } from "ws";
@@ -85,15 +86,6 @@ function forward(connection: SpdyConnection, port: number | string): { data: Spd
   return { error, data: connection.open({ ...headers, streamtype: "data" }) };
 }
 
-async function textOf(stream: SpdyStream): Promise<string> {
-  let text = "";
-  stream.on("data", (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  await once(stream, "end");
-  return text;
-}
-
 describe.each([
   ["in a WebSocket", tunnel],
   ["on the connection itself", plain],
@@ -102,12 +94,12 @@ describe.each([
     const { server, open } = await startWithPod();
     const connection = await connect(server);
     const texts = ["a".repeat(3_000_000), "b", ""];
-    const answers = texts.map(async (text) => {
+    const answers = texts.map(async (sent) => {
       const { data, error } = forward(connection, 7);
-      data.end(text);
-      return Promise.all([textOf(data), textOf(error)]);
+      data.end(sent);
+      return Promise.all([text(data), text(error)]);
     });
-    expect(await Promise.all(answers)).toEqual(texts.map((text) => [text, ""]));
+    expect(await Promise.all(answers)).toEqual(texts.map((sent) => [sent, ""]));
     expect(open.size).toBe(0);
     connection.destroy();
   });
@@ -116,7 +108,7 @@ describe.each([
     const { server } = await startWithPod();
     const connection = await connect(server);
     const { data, error } = forward(connection, 8);
-    expect(await Promise.all([textOf(error), textOf(data)])).toEqual([
+    expect(await Promise.all([text(error), text(data)])).toEqual([
       "dial tcp4 127.0.0.1:8: connect: connection refused",
       "",
     ]);
@@ -152,7 +144,7 @@ test("does not let an unread connection block the others", async () => {
   const other = await tunnel(server);
   const { data: quick } = forward(other, 7);
   quick.end("still here");
-  expect(await textOf(quick)).toBe("still here");
+  expect(await text(quick)).toBe("still here");
   expect(data.writableLength).toBeGreaterThan(0);
   unread.destroy();
   other.destroy();

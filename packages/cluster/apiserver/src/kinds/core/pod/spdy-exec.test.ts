@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:https";
+import { text } from "node:stream/consumers";
 import { createSpdyConnection, type SpdyConnection, type SpdyStream } from "@operator-path/client/spdy";
 import { expect, test } from "vitest";
 import type {
@@ -49,22 +50,13 @@ async function exec(query: string): Promise<SpdyConnection> {
   return createSpdyConnection(socket, { role: "client" });
 }
 
-async function textOf(stream: SpdyStream): Promise<string> {
-  let text = "";
-  stream.on("data", (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  await once(stream, "end");
-  return text;
-}
-
 test("opens one stream per standard stream, and one for the exit status", async () => {
   const connection = await exec("command=cat&stdin=1&stdout=1&stderr=1");
   const [error, stdin, stdout, stderr] = ["error", "stdin", "stdout", "stderr"].map((streamtype) =>
     connection.open({ streamtype }),
   ) as [SpdyStream, SpdyStream, SpdyStream, SpdyStream];
   stdin.end("x".repeat(1_000_000));
-  const [out, err, status] = await Promise.all([textOf(stdout), textOf(stderr), textOf(error)]);
+  const [out, err, status] = await Promise.all([text(stdout), text(stderr), text(error)]);
   expect([out.length, err]).toEqual([1_000_000, "end of input"]);
   expect(JSON.parse(status)).toMatchObject({
     status: "Failure",
@@ -82,8 +74,8 @@ test("reads the size of the terminal from lines of JSON", async () => {
   ) as [SpdyStream, SpdyStream, SpdyStream, SpdyStream];
   resize.write('{"Width":80,"Hei');
   resize.write('ght":24}\n');
-  expect(await textOf(stdout)).toBe("80x24");
-  expect(JSON.parse(await textOf(error))).toEqual({ metadata: {}, status: "Success" });
+  expect(await text(stdout)).toBe("80x24");
+  expect(JSON.parse(await text(error))).toEqual({ metadata: {}, status: "Success" });
   connection.destroy();
 });
 
@@ -96,7 +88,7 @@ test("ignores a line that is too long for a size, and reads the next one", async
   resize.write(`{"Width":1,"Height":1${" ".repeat(500_000)}`);
   resize.write("}\n");
   resize.write('{"Width":80,"Height":24}\n');
-  expect(await textOf(stdout)).toBe("80x24");
+  expect(await text(stdout)).toBe("80x24");
   connection.destroy();
 });
 
