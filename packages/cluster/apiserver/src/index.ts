@@ -6,13 +6,6 @@ export type { Level as PodSecurityLevel } from "./plugins/admission/pod-security
 export { countedBy, quotaUsage } from "./plugins/admission/resource-quota/recalculate.ts";
 export type { AccessAttributes, AccessDecision, Authorizer } from "./server/auth/authorizer.ts";
 export type { UserInfo } from "./server/auth/user.ts";
-export {
-  type CertificateAuthority,
-  createAuthority,
-  createServingCertificate,
-  type KeyPair,
-  type ServingCertificate,
-} from "./server/http/certificates.ts";
 export type {
   AttachRequest,
   ContainerReference,

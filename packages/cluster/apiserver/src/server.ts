@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, type KubeConfig, systemClock } from "@operator-path/client";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { customDocument } from "./apiextensions/openapi/document.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { asksForStream, createStreamHandler } from "./kinds/core/pod/stream.ts";
@@ -18,7 +19,6 @@ import { createToken, createTokenAuthenticator } from "./server/auth/tokens.ts";
 import { createRestApi } from "./server/endpoints/api.ts";
 import { createRequestAuthorizer } from "./server/endpoints/authorize.ts";
 import { deleteAll } from "./server/endpoints/delete.ts";
-import { createServingCertificate } from "./server/http/certificates.ts";
 import type { RequestLimits } from "./server/http/in-flight.ts";
 import { inClusterNames } from "./server/http/loopback.ts";
 import type { ApiRequest } from "./server/http/request.ts";
@@ -139,7 +139,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const routes = createRoutes(context, api);
   const { onRequest } = options;
   // Real clients verify certificates by the machine's clock, whatever time the cluster has.
-  const certificate = createServingCertificate(["localhost", "127.0.0.1", ...inClusterNames], new Date());
+  const certificate = createServingCertificate(["localhost", "127.0.0.1", ...inClusterNames], Date.now());
   const server = await startHttpServer({
     certificate,
     port: options.port ?? 0,

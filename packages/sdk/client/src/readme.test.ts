@@ -41,8 +41,9 @@ test.each([
   ["third", 2, "Memcached 1\n"],
   ["fourth", 3, ""],
   ["fifth", 4, "1536Mi does not fit\n5400000 1m30s\n"],
+  ["eighth", 7, "200\n"],
 ])("runs the README's %s program", async (_, index, screen) => {
-  expect(programs).toHaveLength(7);
+  expect(programs).toHaveLength(8);
   const folder = mkdtempSync(join(tmpdir(), "client-readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const patches: string[] = [];

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { KubeConfig } from "@kubernetes/client-node";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createServingCertificate } from "./certificates/authority.ts";
 import { createClient } from "./client.ts";
 import { isUnauthorized } from "./errors.ts";
 import { KubeConfig as OwnKubeConfig } from "./kube-config/kube-config.ts";
 import { kubeConfigOf, listen, listenTls, thrownBy } from "./kube-config/testing/listen.ts";
-import { selfSigned } from "./kube-config/testing/self-signed.ts";
 import { configMaps } from "./resources.ts";
 import { createFakeClock } from "./testing/index.ts";
 
@@ -104,7 +104,7 @@ describe("a request", () => {
   });
 
   test("sends an exec plugin's client certificate, and uses a new connection for a new certificate", async () => {
-    const pairs = [selfSigned(), selfSigned()];
+    const pairs = [1, 2].map(() => createServingCertificate(["me"], Date.now()));
     const folder = mkdtempSync(join(tmpdir(), "plugin-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "pairs");
@@ -117,9 +117,9 @@ describe("a request", () => {
     };
     const { url, caData } = await listenTls(listener, { requestCert: true, rejectUnauthorized: false });
     const program = `const fs = require("node:fs");
-      const [{ cert, key }, ...rest] = JSON.parse(fs.readFileSync(${JSON.stringify(file)}, "utf8"));
+      const [{ certificate, privateKey }, ...rest] = JSON.parse(fs.readFileSync(${JSON.stringify(file)}, "utf8"));
       fs.writeFileSync(${JSON.stringify(file)}, JSON.stringify(rest));
-      const status = { clientCertificateData: cert, clientKeyData: key };
+      const status = { clientCertificateData: certificate, clientKeyData: privateKey };
       console.log(JSON.stringify({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status }))`;
     const client = createClient(withPlugin(program, { server: url, caData }));
     const list = () => client.resource(configMaps).list();
@@ -127,9 +127,9 @@ describe("a request", () => {
     await list();
     await list();
     expect(seen.map(({ certificate }) => certificate)).toEqual([
-      pairs[0]?.cert,
-      pairs[1]?.cert,
-      pairs[1]?.cert,
+      pairs[0]?.certificate,
+      pairs[1]?.certificate,
+      pairs[1]?.certificate,
     ]);
     expect(new Set(seen.map(({ port }) => port)).size).toBe(2);
     await client.close();

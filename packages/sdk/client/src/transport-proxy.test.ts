@@ -79,7 +79,9 @@ describe.each(kinds)("through an %s proxy, the server's certificate is checked",
 test("rejects an https proxy with a certificate from an unknown authority", async () => {
   const { list } = await startBehindProxy();
   const proxy = await listenTls(() => {});
-  await expect(list({ HTTPS_PROXY: proxy.url })).rejects.toThrow(/self.signed.*through the proxy 127/);
+  await expect(list({ HTTPS_PROXY: proxy.url })).rejects.toThrow(
+    /verify the first certificate.*through the proxy 127/,
+  );
 });
 
 test("requests an IPv6 address in brackets, through a proxy with an IPv6 address", async () => {

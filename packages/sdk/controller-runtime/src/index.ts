@@ -1,3 +1,4 @@
+export type { KeyPair } from "@operator-path/client/certificates";
 export type { EventRecorder } from "@operator-path/informers";
 export { Counter, Gauge, Histogram, Registry } from "prom-client";
 export { type ControllerBuilder, newControllerManagedBy, type OwnsOptions } from "./builder/builder.ts";
@@ -209,7 +210,7 @@ export {
 } from "./webhook/conversion/converter.ts";
 export { type ConvertibleOptions, convertible, type Spoke } from "./webhook/conversion/convertible.ts";
 export type { ManagerWebhookOptions } from "./webhook/manager-server.ts";
-export type { CertificateSource, KeyPair } from "./webhook/server/certificate-source.ts";
+export type { CertificateSource } from "./webhook/server/certificate-source.ts";
 export type { WebhookAnswer, WebhookHandler, WebhookRequest } from "./webhook/server/handler.ts";
 export type { WebhookServerOptions } from "./webhook/server/options.ts";
 export { createWebhookServer, type WebhookServer } from "./webhook/server/webhook-server.ts";

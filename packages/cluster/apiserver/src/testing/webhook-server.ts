@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { afterAll } from "vitest";
 import type { JsonObject } from "../lib/json/json.ts";
-import { createServingCertificate } from "../server/http/certificates.ts";
 
 /** The fields of an AdmissionReview's request that tests read. */
 export interface ReviewRequest extends JsonObject {
@@ -40,7 +40,7 @@ export interface WebhookServer {
 export async function openWebhookServer(names: string[] = []): Promise<WebhookServer> {
   const { certificate, privateKey, caCertificate } = createServingCertificate(
     ["localhost", "127.0.0.1", ...names],
-    new Date(),
+    Date.now(),
   );
   const handlers = new Map<string, (review: JsonObject, response: ServerResponse) => void>();
   const received: WebhookServer["received"] = [];

@@ -6,13 +6,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  createServingCertificate,
-  kubeConfigOf,
-  kubeconfigYaml,
-  type PodSecurityLevel,
-} from "@operator-path/apiserver";
+import { kubeConfigOf, kubeconfigYaml, type PodSecurityLevel } from "@operator-path/apiserver";
 import type { KubeConfig } from "@operator-path/client";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import type { ControlPlane } from "@operator-path/tools";
 import { portTaken } from "../embedded/port-taken.ts";
 import { writePrivateFile } from "../private-file.ts";
@@ -95,7 +91,7 @@ export async function startRealControlPlane(options: RealControlPlaneOptions): P
   const token = randomBytes(32).toString("base64url");
   const certificate = createServingCertificate(
     ["localhost", "127.0.0.1", "kubernetes.default.svc", "10.96.0.1"],
-    new Date(),
+    Date.now(),
   );
   const access = { url: `https://127.0.0.1:${port}`, caCertificate: certificate.caCertificate, token };
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

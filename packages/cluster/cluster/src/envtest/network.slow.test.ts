@@ -1,5 +1,5 @@
 // A real kube-apiserver with simulated Pods: its requests to nodes, and its way to Services.
-import { createServingCertificate } from "@operator-path/apiserver";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
 import { realControlPlane } from "../testing/kubectl.ts";
@@ -67,7 +67,7 @@ describe.skipIf(start === undefined)("a real kube-apiserver", () => {
   test("calls a webhook that runs in the cluster, through its Service", async () => {
     const { caCertificate, certificate, privateKey } = createServingCertificate(
       ["hook.default.svc"],
-      new Date(),
+      Date.now(),
     );
     await bench.image("hook:v1", {
       "server.mjs": `

@@ -1,13 +1,13 @@
 // Admission, as a real kubectl shows it. A kube-apiserver 1.36.3 causes the same output.
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { createServingCertificate } from "@operator-path/apiserver";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type KubectlBench, startKubectlBench } from "../testing/kubectl.ts";
 
 let bench: KubectlBench;
 let webhook: Server;
-const certificate = createServingCertificate(["localhost", "127.0.0.1"], new Date());
+const certificate = createServingCertificate(["localhost", "127.0.0.1"], Date.now());
 
 beforeAll(async () => {
   bench = await startKubectlBench();

@@ -1,4 +1,4 @@
-import { createServingCertificate } from "@operator-path/apiserver";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
@@ -34,7 +34,7 @@ process.on("SIGTERM", () => process.exit(0));
 
 it("answers the API server through its Service, and another replica takes over when one is deleted", async () => {
   const names = ["hook.default.svc"];
-  const certificate = createServingCertificate(names, new Date());
+  const certificate = createServingCertificate(names, Date.now());
   await bench.image("hook:1", {
     "main.mjs": source,
     Dockerfile: 'FROM gcr.io/distroless/nodejs26-debian13\nCOPY main.mjs /\nUSER 65532\nCMD ["/main.mjs"]\n',

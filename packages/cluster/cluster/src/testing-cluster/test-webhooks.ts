@@ -9,6 +9,7 @@ import {
   type ValidatingWebhookConfiguration,
   validatingWebhookConfigurations,
 } from "@operator-path/client";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { writePrivateFile } from "../private-file.ts";
 import type { FoundCrd } from "./manifests.ts";
 import { type FoundObject, kindOf, readManifests } from "./manifests.ts";
@@ -57,12 +58,10 @@ export async function prepareWebhooks(
     ...{ option: "webhooks", noun: "MutatingWebhookConfiguration or ValidatingWebhookConfiguration" },
     isWanted: (object): object is WebhookConfiguration => kinds.includes(String(kindOf(object))),
   });
-  // Test files without webhooks need not load an API server, because the pool has one.
-  const { createServingCertificate } = await import("@operator-path/apiserver");
   const host = "127.0.0.1";
   const { certificate, privateKey, caCertificate } = createServingCertificate(
     [host, "localhost"],
-    new Date(),
+    Date.now(),
   );
   const certDir = await mkdtemp(join(tmpdir(), "operator-path-webhooks-"));
   undo.defer(() => rm(certDir, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { createServer as createPlainServer } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { createAuthority, type KeyPair } from "@operator-path/apiserver";
+import { createAuthority, type KeyPair } from "@operator-path/client/certificates";
 import { createConnectionPair } from "../network/connections.ts";
 import type { KubeletApi } from "./kubelet-api.ts";
 
@@ -87,15 +87,21 @@ export interface KubeletCredentials {
 
 /**
  * Creates a certificate authority for the connection between API server and kubelets, and one certificate for
- * each side. The authority's key is discarded, so it never signs another certificate.
+ * each side. The authority's key is discarded, so it never signs another certificate. The certificates are valid
+ * for ten years, because they are never renewed, and from a year before `now`, in case the machine's clock is set
+ * back.
+ *
+ * @param now milliseconds since 1970
  */
-export function createKubeletCredentials(now = new Date()): KubeletCredentials {
-  const authority = createAuthority("operator-path-kubelet-ca", now);
-  const client = authority.issueClient("kube-apiserver-kubelet-client");
+export function createKubeletCredentials(now = Date.now()): KubeletCredentials {
+  const year = 365 * 24 * 3_600_000;
+  const [from, validity] = [now - year, 11 * year];
+  const authority = createAuthority("operator-path-kubelet-ca", from, validity);
+  const client = authority.issueClient("kube-apiserver-kubelet-client", from, validity);
   return {
     caCertificate: authority.certificate,
     clientCertificate: client.certificate,
     clientKey: client.privateKey,
-    serving: authority.issueServing("kubelet", ["localhost", "127.0.0.1"]),
+    serving: authority.issueServing(["localhost", "127.0.0.1"], from, validity),
   };
 }

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { KubeConfig as Peer } from "@kubernetes/client-node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createServingCertificate } from "../certificates/authority.ts";
 import { createClient } from "../client.ts";
 import { CredentialsError } from "./credential.ts";
 import { KubeConfig } from "./kube-config.ts";
-import { selfSigned } from "./testing/self-signed.ts";
 
 let folder: string;
 
@@ -181,21 +181,25 @@ test("ignores a new certificate until its key is written", async () => {
   kubeConfig.loadFromClusterAndUser({ name: "a", server: "https://a" }, { name: "me", certFile, keyFile });
   const handed = async () => {
     const { cert, key } = await optionsOf(kubeConfig);
-    return { cert: String(cert), key: String(key) };
+    return [String(cert), String(key)];
   };
-  const [first, second] = [selfSigned(), selfSigned()];
+  const newPair = () => {
+    const { certificate, privateKey } = createServingCertificate(["me"], Date.now());
+    return [certificate, privateKey] as const;
+  };
+  const [first, second] = [newPair(), newPair()];
   await expect(handed()).rejects.toThrow("ENOENT");
-  write("tls.crt", first.cert);
-  write("tls.key", first.key);
+  write("tls.crt", first[0]);
+  write("tls.key", first[1]);
   expect(await handed()).toEqual(first);
   write("tls.crt", "");
   expect(await handed()).toEqual(first);
   rmSync(certFile);
-  write("tls.crt", second.cert);
+  write("tls.crt", second[0]);
   expect(await handed()).toEqual(first);
   rmSync(keyFile);
   expect(await handed()).toEqual(first);
-  write("tls.key", second.key);
+  write("tls.key", second[1]);
   utimesSync(keyFile, 1, 1);
   expect(await handed()).toEqual(second);
 });

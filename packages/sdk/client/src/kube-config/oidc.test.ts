@@ -146,7 +146,7 @@ test("accepts a file with the issuer's authority, and trusts no issuer without o
   const file = join(folder, "ca.crt");
   writeFileSync(file, Buffer.from(ca, "base64"));
   expect(await errorOf(createOidcProvider("me", rest).get())).toMatch(
-    /user "me" got no new id-token from https:\/\/127.*self.signed certificate/,
+    /user "me" got no new id-token from https:\/\/127.*unable to verify the first certificate/,
   );
   const provider = createOidcProvider("me", { ...rest, "idp-certificate-authority": file });
   expect(await subjectOf(provider.get())).toBe("me-1");

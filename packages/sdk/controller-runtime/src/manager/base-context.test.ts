@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { startApiServer } from "@operator-path/apiserver";
 import { configMaps, createClient, validatingWebhookConfigurations } from "@operator-path/client";
+import { createAuthority } from "@operator-path/client/certificates";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import { handlerFuncs } from "../handler/event-handler.ts";
@@ -9,7 +10,6 @@ import { scrape } from "../metrics/testing/scrape.ts";
 import { channelSource, createChannel } from "../source/channel.ts";
 import { admissionWebhook } from "../webhook/admission/admission-webhook.ts";
 import { allowed } from "../webhook/admission/response.ts";
-import { createAuthority } from "../webhook/certificates/authority.ts";
 import { createManager } from "./create-manager.ts";
 
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 });

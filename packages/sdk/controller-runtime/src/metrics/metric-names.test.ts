@@ -1,5 +1,6 @@
-import { createServingCertificate, startApiServer } from "@operator-path/apiserver";
+import { startApiServer } from "@operator-path/apiserver";
 import { configMaps, createClient } from "@operator-path/client";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import { createLogger } from "../log/create-logger.ts";
@@ -40,7 +41,7 @@ test("a manager serves its metrics with the names that dashboards use", async ()
     .resource(configMaps)
     .namespace("default")
     .create({ metadata: { name: "settings" } });
-  const serving = createServingCertificate(["localhost"], new Date());
+  const serving = createServingCertificate(["localhost"], Date.now());
   const manager = createManager(server.kubeConfig(), {
     metricsServer: { bindAddress: "127.0.0.1:0" },
     webhookServer: {

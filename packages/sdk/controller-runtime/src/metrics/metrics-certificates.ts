@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Clock } from "@operator-path/client";
+import { createAuthority } from "@operator-path/client/certificates";
 import type { Registry } from "prom-client";
 import type { Logger } from "../log/logger.ts";
-import { createAuthority } from "../webhook/certificates/authority.ts";
 import { watchCertificateFiles } from "../webhook/server/certificate-files.ts";
 import type { CertificateSource } from "../webhook/server/certificate-source.ts";
 import type { MetricsServerOptions } from "./metrics-options.ts";

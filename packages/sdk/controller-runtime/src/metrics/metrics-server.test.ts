@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { createServingCertificate } from "@operator-path/apiserver";
 import { clusterRoleBindings, createClientOn, type Transport } from "@operator-path/client";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { createFakeClock } from "@operator-path/client/testing";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -170,7 +170,7 @@ describe("the metrics server", () => {
     await write(serving);
     const { address, get, clock } = await startMetrics({ certificates: undefined, certDir });
     expect((await get()).status).toBe(401);
-    const next = createServingCertificate(["localhost", "127.0.0.1"], new Date());
+    const next = createServingCertificate(["localhost", "127.0.0.1"], Date.now());
     await write(next);
     await vi.waitFor(async () => {
       await clock.advance(10_000);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import type { ServingCertificate } from "@operator-path/client/certificates";
 import {
   ApiStatusError,
   forbidden,
@@ -11,7 +12,6 @@ import {
 } from "../../apimachinery/errors.ts";
 import type { UserInfo } from "../auth/user.ts";
 import { anonymousUser } from "../auth/user.ts";
-import type { ServingCertificate } from "./certificates.ts";
 import { createInFlight, type Flight, type RequestLimits } from "./in-flight.ts";
 import { isOwnHost } from "./loopback.ts";
 import { type Reply, sendReply, statusReply } from "./reply.ts";

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { connect } from "node:tls";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { expect, onTestFinished, test } from "vitest";
 import { configMap, startTestServer } from "../../testing/test-server.ts";
-import { createServingCertificate } from "./certificates.ts";
 import { startHttpServer } from "./server.ts";
 
 test("answers a body that does not arrive in time with 408, and closes its connection", async () => {
-  const certificate = createServingCertificate(["localhost"], new Date());
+  const certificate = createServingCertificate(["localhost"], Date.now());
   const server = await startHttpServer({
     certificate,
     port: 0,

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { TlsOptions } from "node:tls";
 import { KubeConfig } from "@kubernetes/client-node";
 import { expect, onTestFinished } from "vitest";
+import { createServingCertificate } from "../../certificates/authority.ts";
 import { createClient } from "../../client.ts";
 import type { ApiError } from "../../errors.ts";
-import { selfSigned } from "./self-signed.ts";
 
 /** Starts a server. The end of the test closes it. */
 export async function listen(listener: RequestListener): Promise<{ server: Server; url: string }> {
@@ -14,15 +14,15 @@ export async function listen(listener: RequestListener): Promise<{ server: Serve
   return { server, url: `http://127.0.0.1:${await portOf(server)}` };
 }
 
-/** Starts a TLS server. Returns its certificate in base64, for the kubeconfig. */
+/** Starts a TLS server. Returns its authority in base64, for the kubeconfig. */
 export async function listenTls(
   listener: RequestListener,
-  { names, ...options }: TlsOptions & { names?: readonly string[] } = {},
+  { names = ["127.0.0.1"], ...options }: TlsOptions & { names?: readonly string[] } = {},
 ): Promise<{ url: string; caData: string }> {
-  const serving = selfSigned(names);
-  const server = createTlsServer({ ...serving, ...options }, listener);
+  const { certificate: cert, privateKey: key, caCertificate } = createServingCertificate(names, Date.now());
+  const server = createTlsServer({ cert, key, ...options }, listener);
   const url = `https://127.0.0.1:${await portOf(server)}`;
-  return { url, caData: Buffer.from(serving.cert).toString("base64") };
+  return { url, caData: Buffer.from(caCertificate).toString("base64") };
 }
 
 async function portOf(server: Server): Promise<number> {

@@ -1,4 +1,4 @@
-import { createServingCertificate, startApiServer } from "@operator-path/apiserver";
+import { startApiServer } from "@operator-path/apiserver";
 import {
   clusterRoleBindings,
   clusterRoles,
@@ -7,6 +7,7 @@ import {
   serviceAccounts,
   type Transport,
 } from "@operator-path/client";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { createFakeClock } from "@operator-path/client/testing";
 import { Counter, Registry } from "prom-client";
 import { onTestFinished } from "vitest";
@@ -16,7 +17,7 @@ import { createMetricsServer } from "../metrics-server.ts";
 import { scrape } from "./scrape.ts";
 
 /** The default certificate of the metrics server. */
-export const serving = createServingCertificate(["localhost", "127.0.0.1"], new Date());
+export const serving = createServingCertificate(["localhost", "127.0.0.1"], Date.now());
 
 /**
  * Runs a metrics server beside an API server, with ServiceAccounts that may and may not scrape, until the

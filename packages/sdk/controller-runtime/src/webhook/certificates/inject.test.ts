@@ -1,9 +1,9 @@
 import { mutatingWebhookConfigurations } from "@operator-path/client";
+import { createAuthority } from "@operator-path/client/certificates";
 import { expect, test } from "vitest";
 import { createObjectClient } from "../../client/create-client.ts";
 import type { Reader } from "../../client/reader.ts";
 import { recordingLogger, startCluster } from "../testing/webhook-bench.ts";
-import { createAuthority } from "./authority.ts";
 import { injectBundle } from "./inject.ts";
 
 const targets = { mutatingWebhookConfigurations: ["hook"] };

@@ -6,14 +6,13 @@ import {
   secrets,
   validatingWebhookConfigurations,
 } from "@operator-path/client";
+import { createAuthority, type KeyPair } from "@operator-path/client/certificates";
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { createObjectClient } from "../../client/create-client.ts";
 import type { Reader } from "../../client/reader.ts";
 import { installMemcached } from "../../controller/testing/memcached.ts";
-import type { KeyPair } from "../server/certificate-source.ts";
 import { recordingLogger, startCluster, until } from "../testing/webhook-bench.ts";
-import { createAuthority } from "./authority.ts";
 import { type IssueCertificatesOptions, issueCertificates } from "./issue-certificates.ts";
 
 const day = 24 * 3_600_000;

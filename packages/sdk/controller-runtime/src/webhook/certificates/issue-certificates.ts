@@ -1,6 +1,7 @@
 import { ApiError, type Clock } from "@operator-path/client";
+import type { KeyPair } from "@operator-path/client/certificates";
 import type { Logger } from "../../log/logger.ts";
-import type { CertificateSource, KeyPair } from "../server/certificate-source.ts";
+import type { CertificateSource } from "../server/certificate-source.ts";
 import { type InjectionTargets, injectBundle } from "./inject.ts";
 import { lifetimesOf } from "./lifetimes.ts";
 import { type CertificateClients, createCertificateSecret, UnusableSecretError } from "./secret.ts";

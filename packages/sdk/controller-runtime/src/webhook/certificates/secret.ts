@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import { isAlreadyExists, isConflict, isNotFound, type Secret, secrets } from "@operator-path/client";
+import type { KeyPair } from "@operator-path/client/certificates";
 import type { ObjectKey } from "../../client/object-key.ts";
 import type { Reader } from "../../client/reader.ts";
 import type { Writer } from "../../client/writer.ts";
-import type { KeyPair } from "../server/certificate-source.ts";
 import { checkKeyPair } from "../server/key-pair.ts";
 import { bundleOf, type CertificateState, type StoredCertificates } from "./state.ts";
 

@@ -1,7 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-import type { KeyPair } from "../server/certificate-source.ts";
-import { canSign, clockSkew, createAuthority, readAuthority } from "./authority.ts";
+import {
+  canSign,
+  clockSkew,
+  createAuthority,
+  type KeyPair,
+  readAuthority,
+} from "@operator-path/client/certificates";
 
 /** The certificates that an operator's replicas share. */
 export interface CertificateState {

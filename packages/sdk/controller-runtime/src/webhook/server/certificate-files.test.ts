@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createServingCertificate } from "@operator-path/apiserver";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { createFakeClock } from "@operator-path/client/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { recordingLogger, until } from "../testing/webhook-bench.ts";
@@ -17,7 +17,7 @@ test("retries and logs a pair that the server rejects at each check", async () =
   });
   const [certificateFile, keyFile] = [join(folder, "tls.crt"), join(folder, "tls.key")];
   async function write() {
-    const { certificate, privateKey } = createServingCertificate(["127.0.0.1"], new Date());
+    const { certificate, privateKey } = createServingCertificate(["127.0.0.1"], Date.now());
     await writeFile(keyFile, privateKey);
     await writeFile(certificateFile, certificate);
     return certificate;

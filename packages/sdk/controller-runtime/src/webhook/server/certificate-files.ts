@@ -2,9 +2,10 @@ import { type FSWatcher, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Clock } from "@operator-path/client";
+import type { KeyPair } from "@operator-path/client/certificates";
 import type { MetricsProvider } from "@operator-path/informers";
 import type { Logger } from "../../log/logger.ts";
-import type { CertificateSource, KeyPair } from "./certificate-source.ts";
+import type { CertificateSource } from "./certificate-source.ts";
 import { checkKeyPair } from "./key-pair.ts";
 import { webhookMetrics } from "./webhook-metrics.ts";
 

@@ -1,8 +1,4 @@
-/** A certificate, followed by intermediate authorities, and its key. PEM. */
-export interface KeyPair {
-  readonly certificate: string;
-  readonly privateKey: string;
-}
+import type { KeyPair } from "@operator-path/client/certificates";
 
 /** Provides a server's certificates. */
 export interface CertificateSource {

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import type { KeyPair } from "./certificate-source.ts";
+import type { KeyPair } from "@operator-path/client/certificates";
 
 /** @throws Error saying which part is wrong, and why */
 export function checkKeyPair({ certificate, privateKey }: KeyPair, where: string): void {

@@ -4,7 +4,7 @@ import { Agent } from "node:https";
 import { connect as openSocket } from "node:net";
 import { join } from "node:path";
 import { type ConnectionOptions, connect } from "node:tls";
-import { createServingCertificate } from "@operator-path/apiserver";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { createFakeClock } from "@operator-path/client/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { post, type Reply } from "../testing/request.ts";
@@ -92,7 +92,7 @@ describe("a webhook server", () => {
   });
 
   test("requires a client certificate if configured", async () => {
-    const ca = createServingCertificate(["client"], new Date());
+    const ca = createServingCertificate(["client"], Date.now());
     const folder = (await serveWebhooks()).folder;
     await writeFile(join(folder, "client-ca.crt"), ca.caCertificate);
     const { webhookServer, url } = await serveWebhooks({ certDir: folder, clientCAName: "client-ca.crt" });
@@ -203,7 +203,7 @@ test("serves a changed mounted Secret on new connections without a failed reques
     await rm(join(folder, name));
     await symlink(`..data/${name}`, join(folder, name));
   }
-  const pairs = [1, 2, 3].map(() => createServingCertificate(["127.0.0.1"], new Date()));
+  const pairs = [1, 2, 3].map(() => createServingCertificate(["127.0.0.1"], Date.now()));
   const [first, second, third] = pairs;
   if (!first || !second || !third) throw new Error("three pairs were made");
   await mount(folder, first, "1");

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createServingCertificate, startApiServer } from "@operator-path/apiserver";
+import { startApiServer } from "@operator-path/apiserver";
 import { type Client as Connection, createClient } from "@operator-path/client";
+import { createServingCertificate } from "@operator-path/client/certificates";
 import { Registry } from "prom-client";
 import { onTestFinished, vi } from "vitest";
 import { createLogger } from "../../log/create-logger.ts";
@@ -37,7 +38,7 @@ export interface ServedWebhooks {
 /** Runs a webhook server on loopback with certificate files, until the test ends. */
 export async function serveWebhooks(options: WebhookServerOptions = {}): Promise<ServedWebhooks> {
   const folder = await mkdtemp(join(tmpdir(), "webhooks-"));
-  const { certificate, privateKey, caCertificate } = createServingCertificate(["127.0.0.1"], new Date());
+  const { certificate, privateKey, caCertificate } = createServingCertificate(["127.0.0.1"], Date.now());
   await writeFile(join(folder, "tls.crt"), certificate);
   await writeFile(join(folder, "tls.key"), privateKey);
   const { log, lines } = recordingLogger();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createAuthority, readAuthority } from "./authority.ts";
+import { createAuthority, createServingCertificate, readAuthority } from "./authority.ts";
 import { integer, oid, time, tlv } from "./der.ts";
 
 const hour = 3_600_000;
@@ -39,6 +39,15 @@ describe("an authority", () => {
     expect(issued.validToDate.getTime()).toBe(now + 90 * day);
   });
 
+  test("issues a client certificate that names its user, and no server", () => {
+    const authority = createAuthority("kubelets", now, 365 * day);
+    const issued = new X509Certificate(authority.issueClient("kube-apiserver", now, day).certificate);
+    expect(issued.verify(new X509Certificate(authority.certificate).publicKey)).toBe(true);
+    expect([issued.subject, issued.keyUsage]).toEqual(["CN=kube-apiserver", ["1.3.6.1.5.5.7.3.2"]]);
+    expect(issued.subjectAltName).toBeUndefined();
+    expect(() => authority.issueClient("u".repeat(65), now, day)).toThrow("expected 1 to 64 characters");
+  });
+
   test("issues no certificate that outlives it", () => {
     const authority = createAuthority("webhooks", now, 10 * day);
     const { certificate } = authority.issueServing(["a"], now, 90 * day);
@@ -53,9 +62,18 @@ describe("an authority", () => {
     expect(new X509Certificate(issued.certificate).checkIssued(own)).toBe(true);
   });
 
+  test("of a server that never renews its certificate lasts ten years, and starts a year ago", () => {
+    const { caCertificate, certificate } = createServingCertificate(["localhost"], now);
+    for (const each of [caCertificate, certificate].map((pem) => new X509Certificate(pem))) {
+      expect(each.validFromDate.getTime()).toBe(now - 365 * day - hour);
+      expect(each.validToDate.getTime()).toBe(now + 3650 * day);
+    }
+    expect(new X509Certificate(certificate).checkIssued(new X509Certificate(caCertificate))).toBe(true);
+  });
+
   test.each(["", "a b", "é.svc", "a\n"])("rejects %j as a name", (name) => {
     const authority = createAuthority("webhooks", now, day);
-    expect(() => authority.issueServing([name], now, day)).toThrow("cannot be the name");
+    expect(() => authority.issueServing([name], now, day)).toThrow("cannot be a name");
   });
 
   test.skipIf(!openssl)("signs certificates that openssl verify accepts, before and after 2050", () => {

@@ -2,9 +2,8 @@ import { type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIP } from "node:net";
 import { bits, boolean, explicit, implicit, integer, octets, oid, sequence, set, time, utf8 } from "./der.ts";
 
-// Writes X.509 certificates (RFC 5280) with ECDSA P-256. node:crypto can read them but not write them. Of the
-// libraries on npm, @peculiar/x509 and pkijs (4.0.0) add names to the global object, and node-forge signs
-// with RSA only.
+// Writes X.509 certificates (RFC 5280) with ECDSA P-256. node:crypto can read them but not write them.
+// docs/decisions.md says why no library does this.
 
 export interface CertificateParts {
   issuer: string;
@@ -49,6 +48,7 @@ export const extensions = {
       true,
     ),
   serverAuth: () => extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"))),
+  clientAuth: () => extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.2"))),
   basicConstraints: (isAuthority: boolean) =>
     extension("2.5.29.19", isAuthority ? sequence(boolean(true)) : sequence(), true),
   subjectKeyIdentifier: (identifier: Uint8Array) => extension("2.5.29.14", octets(identifier)),
