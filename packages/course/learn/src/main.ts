@@ -20,7 +20,7 @@ const program = new Command("pnpm")
 program
   .command("start")
   .description("begin the path; without a terminal, run all of it straight through")
-  .argument("[page...]", "where to begin, without the payoff: 03-nginx-operator, 04-hybrid-helm-operator/1")
+  .argument("[page...]", "where to begin, without the tour: 03-nginx-operator, nginx, 3, 3/2")
   .action(start);
 program
   .command("verify")

@@ -35,6 +35,10 @@ describe("choosePages", () => {
     ["tutorials/01-one/2-second.md", ["01-one/2"]],
     ["./tutorials/02-two/", ["02-two"]],
     ["02-two/README.md", ["02-two"]],
+    ["1", ["01-one/1", "01-one/2", "01-one/10"]],
+    ["1/10", ["01-one/10"]],
+    ["two", ["02-two"]],
+    ["one/2", ["01-one/2"]],
   ])("understands %s", async (name, expected) => {
     expect(await names(name)).toEqual(expected);
     expect(await names(name, name)).toEqual(expected);
@@ -50,9 +54,18 @@ describe("choosePages", () => {
     await expect(names("drafts.md")).rejects.toThrow("there is no page drafts.md");
   });
 
-  it("lists the known pages for an unknown name", async () => {
-    await expect(names("01-one", "01-on")).rejects.toThrow(
-      "there is no page 01-on; there are 01-one/1, 01-one/2, 01-one/10, 02-two",
-    );
+  it.each([
+    ["01-on/7", "did you mean 01-one? There are 01-one/1, 01-one/2, 01-one/10"],
+    ["twoo", "did you mean 02-two? There are 02-two"],
+    ["4", "there are 01-one/1, 01-one/2, 01-one/10, 02-two"],
+    ["kubernetes", "there are 01-one/1, 01-one/2, 01-one/10, 02-two"],
+    ["0", "there are 01-one/1"],
+  ])("suggests a name for the unknown page %s", async (name, suggestion) => {
+    await expect(names("01-one", name)).rejects.toThrow(`there is no page ${name}`);
+    await expect(names(name)).rejects.toThrow(suggestion);
+  });
+
+  it("rejects a part of several names", async () => {
+    await expect(names("o")).rejects.toThrow("o is a part of several names: 01-one, 02-two");
   });
 });
