@@ -26,25 +26,31 @@ test("accepts a starter that is a part of a written file, and several tests", as
   expect(report.passed).toBe(true);
 });
 
-test("applies a Solution fold in the run, the next page and a copied project", async () => {
-  const below = fold(`${edit}+  return n + n + 22 - 22;\n~~~`);
-  const later = `\n[double.ts](p/double.ts)\n\n~~~diff\n-  return n + n + 22 - 22;\n+  return 2 * n;\n~~~\n`;
-  const second = page(
-    `\n~~~console\n$ ls\ndouble.test.ts  double.ts  package.json\n$ grep -c 22 double.ts\n1\n~~~\n${later}`,
-    "start: page 1\n",
-  );
-  using folder = tutorial(exercise({ below }), { "2-page.md": second });
-  for (const name of ["1-page.md", "2-page.md"]) {
-    const report = await folder.run(name);
-    expect(report.difference).toBeUndefined();
-    expect(report.passed).toBe(true);
-  }
-  const two = folder.page("2-page.md");
-  const files = await withStage(two, { root: folder.folder, until: "begin" }, async (project) =>
-    readFileSync(join(project, "double.ts"), "utf8"),
-  );
-  expect(files).toBe(solved);
-});
+test.each([
+  ["links", (text: string) => text],
+  ["paths in code", (text: string) => text.replaceAll("[double.ts](p/double.ts)", "`double.ts`")],
+])(
+  "applies a Solution fold in the run, the next page and a copied project, with captions that are %s",
+  async (_, captioned) => {
+    const below = fold(`${edit}+  return n + n + 22 - 22;\n~~~`);
+    const later = `\n[double.ts](p/double.ts)\n\n~~~diff\n-  return n + n + 22 - 22;\n+  return 2 * n;\n~~~\n`;
+    const second = page(
+      `\n~~~console\n$ ls\ndouble.test.ts  double.ts  package.json\n$ grep -c 22 double.ts\n1\n~~~\n${later}`,
+      "start: page 1\n",
+    );
+    using folder = tutorial(captioned(exercise({ below })), { "2-page.md": captioned(second) });
+    for (const name of ["1-page.md", "2-page.md"]) {
+      const report = await folder.run(name);
+      expect(report.difference).toBeUndefined();
+      expect(report.passed).toBe(true);
+    }
+    const two = folder.page("2-page.md");
+    const files = await withStage(two, { root: folder.folder, until: "begin" }, async (project) =>
+      readFileSync(join(project, "double.ts"), "utf8"),
+    );
+    expect(files).toBe(solved);
+  },
+);
 
 test("compares quotations in a Solution fold with the committed file", async () => {
   using right = tutorial(exercise({ below: fold("~~~ts\n  return 2 * n;\n~~~") }));

@@ -6,7 +6,7 @@ test.each([
   [
     "no test",
     exercise().replace(/The test .*\n/, "Your turn.\n"),
-    /^page\.md:\d+: an exercise names its failing test in the paragraph above the link/,
+    /^page\.md:\d+: an exercise names its failing test in the paragraph above the caption/,
   ],
   ["a test without a name", exercise({ test: "double.test.ts" }), /an exercise names its failing test/],
   ["a value", exercise({ word: "exercise=1" }), /"exercise" takes no value/],

@@ -27,7 +27,7 @@ export function testsAbove(tokens: readonly Token[], fence: number): ExerciseTes
   const unnamed = found.find(({ name }) => name.trim() === "" || testFile.test(name));
   if (found.length === 0 || unnamed)
     throw new Error(
-      "an exercise names its failing test in the paragraph above the link to the file: [`the test's name`](…/file.test.ts)",
+      "an exercise names its failing test in the paragraph above the caption: [`the test's name`](…/file.test.ts)",
     );
   return found;
 }

@@ -92,8 +92,9 @@ export interface Expected {
   readonly exitStatus?: number;
 }
 
-/** A block below a link to one of the learner's files or folders. */
+/** A block below a caption: a link to one of the learner's files or folders, or its path as code. */
 interface FileBlock extends BlockBase {
+  readonly caption: "link" | "code";
   /** Path relative to the run's working folder, with forward slashes. */
   readonly file: string;
   readonly content: string;

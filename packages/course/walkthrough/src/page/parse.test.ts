@@ -36,6 +36,30 @@ test("makes a fence below a link on its own line a file of the learner", () => {
   expect(page.steps[0]?.blocks[0]).toMatchObject({ file: "p/x.ts", content: "a\n", line: 8, endLine: 10 });
 });
 
+test("makes a fence below a path in code a file of the learner's folder", () => {
+  const blocks = ["ts file", "diff", "yaml", "tree"]
+    .map((info) => `\`./src/x.ts\`\n\n${fence}${info}\na\n${fence}\n`)
+    .join("\n");
+  const sentences = ["See `x.ts`:", "`make x`", "`x.ts` `y.ts`"].map(
+    (text) => `${text}\n\n${fence}text\nreading only\n${fence}\n`,
+  );
+  const page = parsePage(
+    `---\ntitle: Try\nproject: p\n---\n## S\n\n${blocks}\n${sentences.join("\n")}`,
+    "page.md",
+  );
+  expect(page.steps[0]?.blocks.map(({ kind }) => kind)).toEqual(["write", "edit", "quotation", "tree"]);
+  expect(page.steps[0]?.blocks[0]).toMatchObject({ file: "p/src/x.ts", caption: "code", line: 9 });
+});
+
+test.each(["../q/x.ts", "src/../../x.ts", "/etc/hosts"])(
+  "rejects the caption `%s`, which leaves the learner's folder",
+  (path) => {
+    expect(errorOf(`\`${path}\`\n\n${fence}ts file\na\n${fence}\n`)).toBe(
+      `page.md:6: the caption \`${path}\` leaves the learner's folder: write a path that starts in it, or a link`,
+    );
+  },
+);
+
 test.each([
   [
     "no front matter",

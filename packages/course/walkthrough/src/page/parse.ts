@@ -1,4 +1,5 @@
 import MarkdownIt from "markdown-it";
+import { type Caption, captionAbove } from "./caption.ts";
 import { ConsoleSyntaxError, parseConsole } from "./console.ts";
 import { testsAbove, withFolds } from "./exercise.ts";
 import { findFolds } from "./folds.ts";
@@ -40,7 +41,7 @@ export function parsePage(markdown: string, path: string): Page {
     }
     if (token.type === "fence") {
       checkFence(token, lines, path, offset);
-      const block = toBlock(tokens, i, path, offset);
+      const block = toBlock(tokens, i, { path, offset, project: frontMatter.project ?? "" });
       if (block) steps.at(-1)?.blocks.push(block);
     }
   });
@@ -90,10 +91,13 @@ function checkFence(token: Token, lines: readonly string[], path: string, offset
   if (!closes) throw new PageError(path, offset + start + 1, "this fence is never closed");
 }
 
-function toBlock(tokens: readonly Token[], at: number, path: string, offset: number): Block | undefined {
+function toBlock(
+  tokens: readonly Token[],
+  at: number,
+  { path, offset, project }: { readonly path: string; readonly offset: number; readonly project: string },
+): Block | undefined {
   const token = tokens[at];
   if (!token) return undefined;
-  const file = linkAbove(tokens, at);
   const line = offset + (token.map?.[0] ?? 0) + 1;
   const endLine = offset + (token.map?.[1] ?? 0);
   const lines = { line, endLine };
@@ -103,14 +107,15 @@ function toBlock(tokens: readonly Token[], at: number, path: string, offset: num
       const options = consoleOptions(info);
       return { kind: "console", ...lines, options, entries: parseConsole(token.content, options, line + 1) };
     }
-    const kind = fileKind(info, file);
-    if (kind === undefined || file === undefined) {
+    const caption = captionAbove(tokens, at, project);
+    const kind = fileKind(info, caption);
+    if (kind === undefined || caption === undefined) {
       if (["", "text", "mermaid"].includes(info.language)) return undefined;
       throw new Error(
-        `nothing proves this \`${info.language}\` fence: quote a file (a line above it that is only a link to the file), run it (\`console\`), or call it \`text\` and claim its words`,
+        `nothing proves this \`${info.language}\` fence: quote a file (a line above it that is only a link to the file, or only its path as code), run it (\`console\`), or call it \`text\` and claim its words`,
       );
     }
-    const common = { ...lines, file, content: token.content };
+    const common = { ...lines, file: caption.file, caption: caption.kind, content: token.content };
     if (kind === "exercise")
       return { kind, ...common, tests: testsAbove(tokens, at), hints: [], solution: [] };
     return kind === "quotation" ? { kind, ...common, language: info.language } : { kind, ...common };
@@ -125,35 +130,21 @@ const fileWords = ["file", "exercise"] as const;
 
 function fileKind(
   info: InfoString,
-  file: string | undefined,
+  caption: Caption | undefined,
 ): "quotation" | "edit" | "write" | "tree" | "exercise" | undefined {
   for (const [word, value] of info.words) {
     if (!(fileWords as readonly string[]).includes(word)) throw unknownWord(word, fileWords);
-    if (value !== true)
-      throw new Error(`"${word}" takes no value: the file is named by the link above the fence`);
-    if (file === undefined)
-      throw new Error(`"${word}" needs a line above the fence that is only a link to the file`);
+    if (value !== true) throw new Error(`"${word}" takes no value: the line above the fence names the file`);
+    if (caption === undefined)
+      throw new Error(
+        `"${word}" needs a line above the fence that is only a link to the file, or only its path as code`,
+      );
   }
-  if (file === undefined) return undefined;
+  if (caption === undefined) return undefined;
   if (info.words.has("exercise")) return "exercise";
   if (info.words.has("file")) return "write";
   if (info.language === "diff") return "edit";
   return info.language === "tree" ? "tree" : "quotation";
-}
-
-/** Returns the target of a relative link that is the whole paragraph directly above the fence. */
-function linkAbove(tokens: readonly Token[], fence: number): string | undefined {
-  const inline = tokens[fence - 2];
-  if (tokens[fence - 1]?.type !== "paragraph_close" || inline?.type !== "inline") return undefined;
-  const children = (inline.children ?? []).filter(
-    (child) => !(child.type === "text" && child.content.trim() === ""),
-  );
-  const open = children[0];
-  if (open?.type !== "link_open" || children.at(-1)?.type !== "link_close") return undefined;
-  if (children.filter((child) => child.type === "link_open").length !== 1) return undefined;
-  const href = String(open.attrGet("href") ?? "");
-  if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith("#") || href.startsWith("/")) return undefined;
-  return decodeURIComponent(href.replace(/#.*$/, "")).replace(/^\.\//, "").replace(/\/$/, "");
 }
 
 function linksOf(inline: Token, line: number): { href: string; line: number }[] {

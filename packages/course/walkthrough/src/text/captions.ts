@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
-import type { Page } from "../page/page.ts";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { blocksOf, type Page } from "../page/page.ts";
 import type { Link } from "./prose.ts";
 
 /**
@@ -35,6 +35,26 @@ export function checkCaption(
   if (!existsSync(path) || !statSync(path).isFile()) return undefined;
   const has = readFileSync(path, "utf8").replaceAll(/\s+/g, " ").includes(plain);
   return has ? undefined : `${wrong}, a file that has no ${plain}`;
+}
+
+/**
+ * Returns the captions that name a file by its path alone, and no such file is in the committed project. A
+ * command of the page may name the file: the page may also remove it.
+ */
+export function missingCaptions(page: Page): { readonly line: number; readonly message: string }[] {
+  const { project = "" } = page.frontMatter;
+  const blocks = blocksOf(page);
+  const commands = blocks
+    .flatMap((block) => (block.kind === "console" ? block.entries : []))
+    .flatMap(({ kind, text }) => (kind === "command" ? [text] : []));
+  return blocks.flatMap((block) => {
+    if (block.kind === "console" || block.caption === "link") return [];
+    const path = relative(project, block.file) || ".";
+    if (existsSync(join(dirname(resolve(page.path)), block.file))) return [];
+    if (commands.some((command) => command.includes(path))) return [];
+    const message = `the caption \`${path}\` names a file that the committed project ${project} does not have`;
+    return [{ line: block.line, message }];
+  });
 }
 
 const numberedText = /^(page|part|tutorial) (\d+)$/i;

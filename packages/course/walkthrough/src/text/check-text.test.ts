@@ -185,6 +185,20 @@ describe("links", () => {
   });
 });
 
+describe("captions that are only a path", () => {
+  const shown = (path: string) => `\`${path}\`\n\n~~~ts file\nexport {};\n~~~\n`;
+  const frontMatter = "{ title: T, project: app }";
+
+  test("name a file of the committed project, or one that a command names", () => {
+    expect(problemsOf(shown("src/more.ts"), "", { frontMatter })).toEqual([]);
+    expect(problemsOf(shown("src/mor.ts"), "", { frontMatter })).toEqual([
+      "1-first.md:6: the caption `src/mor.ts` names a file that the committed project app does not have",
+    ]);
+    const removed = `${shown("src/once.ts")}\n~~~console\n$ rm src/once.ts\n~~~\n`;
+    expect(problemsOf(removed, "", { frontMatter })).toEqual([]);
+  });
+});
+
 describe("terminals", () => {
   const block = (terminal: string): string => `\n~~~console${terminal}\n$ true\n~~~\n`;
   const page = (text: string): string =>

@@ -2,6 +2,7 @@ import { splitFrontMatter } from "../page/front-matter.ts";
 import type { Page } from "../page/page.ts";
 import { PageError } from "../page/page-error.ts";
 import { compareAccepted } from "./accepted.ts";
+import { missingCaptions } from "./captions.ts";
 import { checkProse } from "./check-prose.ts";
 import { type Claims, claimsFileOf, readClaims } from "./claims.ts";
 import { locateClaims } from "./locate-claims.ts";
@@ -63,6 +64,7 @@ export function checkText(
     line,
     message: `item ${wanted} of the list has the number ${number}: count from 1`,
   }));
+  const inCaptions = missingCaptions(page).map((problem) => ({ file: page.path, ...problem }));
   const inFrontMatter = wrongFrontMatter(page).map((problem) => ({ file: page.path, ...problem }));
   const unaccepted = compareAccepted(page, prose, claims.texts).map((problem) => ({
     file: page.path,
@@ -72,6 +74,7 @@ export function checkText(
   return [
     ...inFrontMatter,
     ...inText,
+    ...inCaptions,
     ...inLists,
     ...located.problems.map((problem) => ({ file: claimsFile, ...problem })),
     ...unaccepted,
