@@ -2,7 +2,7 @@ import type { Program, SimulatedImage } from "../runtime/contracts.ts";
 import { untilSignalled } from "../runtime/spawn.ts";
 import { alpine, busybox } from "./busybox.ts";
 import { memcached } from "./memcached/memcached.ts";
-import { nginx, nginxUnprivileged } from "./nginx/nginx.ts";
+import { nginx, nginxUnprivileged } from "./nginx.ts";
 import { payment } from "./payment.ts";
 
 const run: Program = async (context) => {
