@@ -9,11 +9,6 @@ const maxLine = 64 * 1024;
 export async function serveConnection(server: MemcachedServer, connection: Duplex): Promise<void> {
   connection.on("error", () => {});
   server.count("total_connections");
-  if ((server.counters.get("curr_connections") ?? 0) >= server.settings.maxConnections) {
-    server.count("rejected_connections");
-    connection.end("ERROR Too many open connections\r\n");
-    return;
-  }
   server.count("curr_connections");
   try {
     let unread: Buffer = Buffer.alloc(0);

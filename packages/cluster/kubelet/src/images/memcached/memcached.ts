@@ -32,9 +32,6 @@ const serve: Program = async (context) => {
 const valued: Readonly<Record<string, string>> = {
   port: "p",
   "memory-limit": "m",
-  "max-item-size": "I",
-  "conn-limit": "c",
-  threads: "t",
 };
 
 /**
@@ -55,22 +52,9 @@ function parseArguments(args: readonly string[], version: string): MemcachedSett
     const text = given.get(letter);
     return text === undefined ? otherwise : /^\d+$/.test(text) ? Number(text) : Number.NaN;
   };
-  const [, size = "1", unit = "m"] = /^(\d+)([km]?)$/i.exec(given.get("I") ?? "1m") ?? [];
-  const maxItem = Number(size) * (unit.toLowerCase() === "k" ? 1024 : unit === "" ? 1 : MEBIBYTE);
-  const memory = number("m", 64) * MEBIBYTE;
-  const settings = {
-    port: number("p", 11_211),
-    memory,
-    maxItem,
-    maxConnections: number("c", 1024),
-    threads: number("t", 4),
-    version,
-  };
+  const settings = { port: number("p", 11_211), memory: number("m", 64) * MEBIBYTE, version };
   const wrong = Object.entries(settings).find(([, value]) => Number.isNaN(value));
-  if (wrong) return `memcached: the value of ${wrong[0]} is not a number\n`;
-  if (maxItem < 1024) return "Item max size cannot be less than 1024 bytes.\n";
-  if (maxItem > memory / 2) return "Cannot set item size limit higher than 1/2 of memory max.\n";
-  return settings;
+  return wrong ? `memcached: the value of ${wrong[0]} is not a number\n` : settings;
 }
 
 /** memcached of any tag: speaks the text protocol, and keeps its items while the process runs. */

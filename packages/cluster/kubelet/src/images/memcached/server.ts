@@ -5,11 +5,6 @@ export interface MemcachedSettings {
   port: number;
   /** Bytes for all items (`-m`, in MiB). */
   memory: number;
-  /** Bytes of the largest item (`-I`). */
-  maxItem: number;
-  /** Clients at the same time (`-c`). */
-  maxConnections: number;
-  threads: number;
   version: string;
 }
 
@@ -28,22 +23,10 @@ export interface MemcachedServer {
 const counterNames = [
   "cmd_get",
   "cmd_set",
-  "cmd_flush",
-  "cmd_touch",
   "get_hits",
   "get_misses",
-  "get_expired",
   "delete_misses",
   "delete_hits",
-  "incr_misses",
-  "incr_hits",
-  "decr_misses",
-  "decr_hits",
-  "cas_misses",
-  "cas_hits",
-  "cas_badval",
-  "touch_hits",
-  "touch_misses",
   "bytes_read",
   "bytes_written",
 ];
@@ -64,15 +47,10 @@ export function createMemcachedServer(settings: MemcachedSettings, clock: Clock)
       ["uptime", Math.floor((clock.now() - startedAt) / 1000)],
       ["time", Math.floor(clock.now() / 1000)],
       ["version", settings.version],
-      ["pointer_size", 64],
-      ["max_connections", settings.maxConnections],
       ["curr_connections", of("curr_connections")],
       ["total_connections", of("total_connections")],
-      ["rejected_connections", of("rejected_connections")],
       ...counterNames.map((name): [string, number] => [name, of(name)]),
       ["limit_maxbytes", settings.memory],
-      ["accepting_conns", 1],
-      ["threads", settings.threads],
       ["bytes", items.bytes],
       ["curr_items", items.size],
       ["total_items", items.stored],

@@ -6,20 +6,15 @@ export interface Item {
   data: Buffer;
   /** ms since epoch. undefined: the item never expires. */
   expires: number | undefined;
-  /** A number for `cas`, which detects a write by another client. */
-  cas: bigint;
-  /** ms since epoch. */
-  storedAt: number;
 }
 
 /** Items by key, up to a limit in bytes. The least recently used item is evicted first. */
 export interface ItemStore {
   /** Returns an item that has not expired, and marks it as used. */
   get(key: string): Item | undefined;
-  set(key: string, item: Pick<Item, "flags" | "data" | "expires">): void;
+  set(key: string, item: Item): void;
   delete(key: string): boolean;
-  /** Deletes all items at this time, in ms since epoch. */
-  flush(at: number): void;
+  clear(): void;
   readonly bytes: number;
   readonly size: number;
   readonly evictions: number;
@@ -33,10 +28,8 @@ export function createItemStore(clock: Clock, limitBytes: number): ItemStore {
   // A Map keeps the order of insertion, so a used item is inserted again.
   const items = new Map<string, Item>();
   let bytes = 0;
-  let lastCas = 0n;
   let evictions = 0;
   let stored = 0;
-  let flushAt: number | undefined;
   const sizeOf = (key: string, item: Item) => Buffer.byteLength(key) + item.data.length + overhead;
 
   function remove(key: string): boolean {
@@ -49,10 +42,7 @@ export function createItemStore(clock: Clock, limitBytes: number): ItemStore {
   function alive(key: string): Item | undefined {
     const item = items.get(key);
     if (item === undefined) return undefined;
-    const now = clock.now();
-    const flushed = flushAt !== undefined && flushAt <= now && item.storedAt <= flushAt;
-    const expired = item.expires !== undefined && item.expires <= now;
-    if (!flushed && !expired) return item;
+    if (item.expires === undefined || item.expires > clock.now()) return item;
     remove(key);
     return undefined;
   }
@@ -65,13 +55,8 @@ export function createItemStore(clock: Clock, limitBytes: number): ItemStore {
       items.set(key, item);
       return item;
     },
-    set(key, { flags, data, expires }) {
+    set(key, item) {
       remove(key);
-      lastCas += 1n;
-      const item = { flags, data, expires, cas: lastCas, storedAt: clock.now() };
-      // An item stored after a flush in the same millisecond is not flushed.
-      if (flushAt !== undefined && item.storedAt <= flushAt && flushAt <= clock.now())
-        flushAt = item.storedAt - 1;
       items.set(key, item);
       bytes += sizeOf(key, item);
       stored++;
@@ -82,11 +67,7 @@ export function createItemStore(clock: Clock, limitBytes: number): ItemStore {
       }
     },
     delete: (key) => alive(key) !== undefined && remove(key),
-    flush(at) {
-      if (at > clock.now()) {
-        flushAt = at;
-        return;
-      }
+    clear() {
       items.clear();
       bytes = 0;
     },
