@@ -1,7 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { SimulatedResponse } from "../network/simulated-http.ts";
 import type { ProcessContext } from "../runtime/contracts.ts";
-import { netcatTool } from "./netcat.ts";
 import { failed, ok, type Tool } from "./tool.ts";
 
 /** Clients of the simulated network: wget, curl, nc, nslookup. They open no real connections. */
@@ -36,7 +35,7 @@ export function httpTools(context: ProcessContext): Record<string, Tool> {
       return { ...ok(""), stderr: quiet ? "" : `${note}saving to '${name}'\n'${name}' saved\n` };
     },
     curl: (args) => curl(context, args),
-    nc: netcatTool(context),
+    nc: (args) => netcat(context, args),
     nslookup: ([name = ""]) => {
       const addresses = network.resolve(name);
       const server = "Server:\t\t10.96.0.10\nAddress:\t10.96.0.10:53\n\n";
@@ -45,6 +44,25 @@ export function httpTools(context: ProcessContext): Record<string, Tool> {
       return { stdout: `${server}** server can't find ${name}: NXDOMAIN\n\n`, stderr: "", exitCode: 1 };
     },
   };
+}
+
+/** `nc -z [-v] [-w SEC] HOST PORT`, BusyBox's check of a port. Sending data through nc is not simulated. */
+async function netcat(
+  { network }: ProcessContext,
+  args: readonly string[],
+): Promise<Awaited<ReturnType<Tool>>> {
+  const flags = args.filter((word) => word.startsWith("-")).join("");
+  const isWord = (word: string, at: number) => !word.startsWith("-") && !/^-\w*w$/.test(args[at - 1] ?? "");
+  const [host, port] = args.filter(isWord);
+  if (host === undefined || !/^\d+$/.test(port ?? "") || !/^[-zvw]*z[-zvw]*$/.test(flags))
+    return failed("nc: only nc -z [-v] [-w SEC] HOST PORT is simulated\n");
+  const [ip] = network.resolve(host) ?? [];
+  if (ip === undefined) return failed(`nc: bad address '${host}'\n`);
+  const connection = await network.dial(host, Number(port)).catch(() => undefined);
+  if (connection === undefined)
+    return failed(`nc: can't connect to remote host (${ip}): Connection refused\n`);
+  connection.destroy();
+  return { ...ok(""), stderr: flags.includes("v") ? `${host} (${host}:${port}) open\n` : "" };
 }
 
 interface Options {

@@ -1,7 +1,6 @@
 import type { ProcessContext } from "../runtime/contracts.ts";
 import { interact } from "./interactive.ts";
 import { createInterpreter } from "./interpreter.ts";
-import { netcat } from "./netcat.ts";
 import { createSession, type SessionOptions, type ShellSession } from "./session.ts";
 import { copy, sleep, tailFollow } from "./standalone-tools.ts";
 import { isIncomplete, quote } from "./syntax.ts";
@@ -110,7 +109,6 @@ export async function runTool(context: ProcessContext): Promise<number> {
   if (name === "busybox" && args.length > 0) return runTool({ ...context, argv: args });
   if (["sh", "ash", "bash"].includes(name)) return runShell(context);
   if (name === "sleep") return sleep(context, args);
-  if (name === "nc") return netcat(context, args);
   if (name === "tail" && args.some((word) => /^-\w*[fF]/.test(word))) return tailFollow(context, args);
   if (name === "cat" && args.length === 0 && context.stdin) return copy(context);
 
