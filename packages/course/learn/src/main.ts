@@ -134,6 +134,17 @@ program
     );
   });
 program
+  .command("check")
+  .description("whether the project that you build by hand is right so far, or the first thing that is wrong")
+  .argument("[step]", "a step that must be complete: its number, its anchor, or words of its title")
+  .action(async (step: string | undefined) => {
+    const [{ checkWork }, { interruptible }] = await Promise.all([
+      import("./check/check.ts"),
+      import("./interruptible.ts"),
+    ]);
+    process.exitCode = await interruptible(async (signal) => checkWork(step, await learnerOptions(signal)));
+  });
+program
   .command("copy")
   .description(
     "begin your own operator with a stage of a tutorial: outside of the repository, with your names",
@@ -158,6 +169,20 @@ program
   });
 
 outliveTerminal();
+
+/** Returns the options of the commands for a learner's own project. */
+async function learnerOptions(signal: AbortSignal) {
+  const { workshopsOf } = await import("./start/session.ts");
+  return {
+    root: repositoryRoot,
+    workshops: workshopsOf(repositoryRoot),
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    env: process.env,
+    learn: process.env.LEARN_COMMAND ?? "pnpm learn",
+    signal,
+    say: console.log,
+  };
+}
 
 try {
   await program.parseAsync();

@@ -1,6 +1,7 @@
 export { type OpenExercise, openExercise } from "./exercise/open.ts";
 export type { ExerciseGuide, ExerciseTask } from "./exercise/run-exercise.ts";
-export type { TestResult } from "./exercise/tests.ts";
+export type { FileResults, TestOptions } from "./exercise/runners.ts";
+export { runTestFile, type TestResult } from "./exercise/tests.ts";
 export { listFolder } from "./files/tree.ts";
 export { type Mutant, type MutantClass, mutantClasses } from "./mutate/mutant.ts";
 export { mutantsOf } from "./mutate/mutants-of.ts";
@@ -10,6 +11,15 @@ export type { FrontMatter } from "./page/front-matter.ts";
 export type { Block, ConsoleBlock, Entry, ExerciseBlock, ExerciseTest, Page, Step } from "./page/page.ts";
 export { PageError } from "./page/page-error.ts";
 export { parsePage } from "./page/parse.ts";
+export {
+  type FileVersion,
+  type HistoryOptions,
+  type Origin,
+  type ProjectHistory,
+  type ProjectState,
+  pagesUpTo,
+  recordHistory,
+} from "./project/history.ts";
 export { pageAfter, writeStart } from "./project/page-chain.ts";
 export { installedStore, installFromStore, noPnpm } from "./project/pnpm-store.ts";
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";

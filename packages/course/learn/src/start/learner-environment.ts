@@ -3,7 +3,7 @@ import { delimiter, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { quote } from "@operator-path/tools";
 import { installedStore, operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
-import { foreignVariables } from "./terminal-environment.ts";
+import { courseCommands, foreignVariables } from "./terminal-environment.ts";
 
 export interface LearnerEnvironmentOptions {
   /** Folder for the commands. It is created here. */
@@ -47,8 +47,8 @@ export async function pnpmSettings(root: string): Promise<Record<string, string>
 }
 
 /**
- * Creates a folder with kubectl, helm, container-tool, operator-sdk, exercise, node and pnpm, and puts it
- * first on PATH.
+ * Creates a folder with kubectl, helm, container-tool, operator-sdk, the course's commands, node and pnpm,
+ * and puts it first on PATH.
  */
 export async function createLearnerEnvironment(
   options: LearnerEnvironmentOptions,
@@ -61,7 +61,8 @@ export async function createLearnerEnvironment(
   await symlink(process.execPath, join(options.bin, "node"));
   if (options.pnpm) await writeFile(join(options.bin, "pnpm"), shellCommand(options.pnpm), { mode: 0o755 });
   await writeFile(join(options.bin, "operator-sdk"), operatorSdkScript(), { mode: 0o755 });
-  await writeFile(join(options.bin, "exercise"), exerciseScript(), { mode: 0o755 });
+  for (const name of courseCommands)
+    await writeFile(join(options.bin, name), courseScript(name), { mode: 0o755 });
 
   // pnpm adds the repository's commands to the PATH of its scripts, and its settings to their environment.
   const path = (process.env.PATH ?? "").split(delimiter).filter((entry) => !isOfScript(entry));
@@ -83,18 +84,15 @@ export async function createLearnerEnvironment(
 }
 
 /**
- * Returns a script like `pnpm exercise`. Without INIT_CWD, which is the folder of `pnpm start`, paths start
- * in the current folder.
+ * Returns a script for a command of the course. Without INIT_CWD, which is the folder of `pnpm start`, paths
+ * start in the current folder.
  */
-function exerciseScript(): string {
+function courseScript(name: (typeof courseCommands)[number]): string {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-  const environment = ["/usr/bin/env", "-u", "INIT_CWD", "EXERCISE_COMMAND=exercise"];
+  const names = ["EXERCISE_COMMAND=exercise", "LEARN_COMMAND=learn"];
   return shellCommand([
-    ...environment,
-    process.execPath,
-    "--conditions=@operator-path/source",
-    main,
-    "exercise",
+    ...["/usr/bin/env", "-u", "INIT_CWD", ...names, process.execPath, "--conditions=@operator-path/source"],
+    ...[main, ...(name === "learn" ? [] : [name])],
   ]);
 }
 

@@ -33,6 +33,9 @@ export const foreignVariables: readonly string[] = [
   "KUBERNETES_MASTER",
 ];
 
+/** Commands of the course in the learner's shell. `learn` has all of them. */
+export const courseCommands = ["check", "exercise", "learn"] as const;
+
 /**
  * Commands of the session. Aliases and functions of these names are removed, because they would run instead.
  */
@@ -44,7 +47,7 @@ export const ownCommands: readonly string[] = [
   "pnpm",
   "container-tool",
   "operator-sdk",
-  "exercise",
+  ...courseCommands,
 ];
 
 /** Returns the messages for a terminal that cannot be used. */

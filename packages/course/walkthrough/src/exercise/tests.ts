@@ -37,15 +37,29 @@ async function runFile(
 ): Promise<FileResults> {
   const path = relative(options.learner, pathBelow(options.work, file));
   if (path.startsWith("..")) throw new PageFailure(block.line, `the test ${file} is not in the project`);
-  const text = readFileSync(pathBelow(options.work, file), "utf8");
   const patterns = names.map(patternOf);
-  const run = { ...options, pattern: `^(.* )?(${patterns.join("|")})$` };
-  if (/from\s+["']node:test["']/.test(text)) return runWithNode(path, run);
-  if (!existsSync(pathBelow(options.learner, "node_modules/.bin/vitest"))) {
-    const wayOut = "the page must install the project's packages before the exercise (`$ pnpm install`)";
-    throw new PageFailure(block.line, `${file} cannot be run without vitest: ${wayOut}`);
-  }
-  return runWithVitest(path, run);
+  const results = await runTestFile(path, options, `^(.* )?(${patterns.join("|")})$`);
+  if (results) return results;
+  const wayOut = "the page must install the project's packages before the exercise (`$ pnpm install`)";
+  throw new PageFailure(block.line, `${file} cannot be run without vitest: ${wayOut}`);
+}
+
+/**
+ * Runs the tests of a file with the runner that it imports. Resolves to undefined if the project has not
+ * installed that runner.
+ *
+ * @param path relative to the project
+ * @param pattern matches the full names of the tests to run. Default: all
+ */
+export async function runTestFile(
+  path: string,
+  options: TestOptions,
+  pattern = ".*",
+): Promise<FileResults | undefined> {
+  const text = readFileSync(pathBelow(options.learner, path), "utf8");
+  if (/from\s+["']node:test["']/.test(text)) return runWithNode(path, { ...options, pattern });
+  if (!existsSync(pathBelow(options.learner, "node_modules/.bin/vitest"))) return undefined;
+  return runWithVitest(path, { ...options, pattern });
 }
 
 /** Returns a pattern for a full name. Node joins titles by a space, vitest by " > ". */

@@ -103,12 +103,14 @@ export function hasReplays(page: Page): boolean {
  * `replay` blocks.
  *
  * @param until slug of the last step, or line of the last block. Default: all of them
+ * @param written is called after each block that may have changed the project
  */
 export async function writeBlocks(
   page: Page,
   work: string,
   options: ReplayOptions,
   until?: string | number,
+  written?: (block: Block) => void,
 ): Promise<void> {
   const last = page.steps.findIndex(({ slug }) => slug === until);
   const steps = typeof until === "string" ? page.steps.slice(0, last + 1) : page.steps;
@@ -122,6 +124,8 @@ export async function writeBlocks(
         placeStarter(block, folders);
         applySolution(block, folders);
       } else if (block.kind === "write" || block.kind === "edit") runFileBlock(block, { work });
+      else continue;
+      written?.(block);
     } catch (error) {
       if (!(error instanceof PageFailure)) throw error;
       const where = `${basename(page.path)}:${error.line}`;

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { findTool } from "@operator-path/tools";
 import type { Page } from "../page/page.ts";
 import { createEnvironment } from "../run/environment.ts";
-import { writeBlocks, writeStart } from "./page-chain.ts";
+import { type ReplayOptions, writeBlocks, writeStart } from "./page-chain.ts";
 import { installFromStore } from "./pnpm-store.ts";
 
 export interface StageOptions {
@@ -24,6 +24,22 @@ export async function withStage<T>(
   { root, until, signal }: StageOptions,
   use: (project: string) => Promise<T>,
 ): Promise<T> {
+  return withReplays(page, { root, ...(signal && { signal }) }, async (work, options) => {
+    await writeStart(page, work, options);
+    await writeBlocks(page, work, options, until);
+    return await use(join(work, page.frontMatter.project ?? ""));
+  });
+}
+
+/**
+ * Makes a folder in which the edits and commands of a page, and of the pages that it continues, can run
+ * without a cluster. Passes it to `use`, and removes it afterwards.
+ */
+export async function withReplays<T>(
+  page: Page,
+  { root, signal }: Omit<StageOptions, "until">,
+  use: (work: string, options: ReplayOptions) => Promise<T>,
+): Promise<T> {
   const { project = "" } = page.frontMatter;
   const scaffolds = page.frontMatter.requires.includes("operator-sdk");
   const charts = page.frontMatter.requires.includes("helm");
@@ -32,13 +48,13 @@ export async function withStage<T>(
     // Only programs that write files: no cluster, no containers.
     requires: [...(scaffolds ? ["operator-sdk", "pnpm", "make"] : []), ...(charts ? ["helm"] : [])],
     project,
-    variables: scaffolds ? await installFromStore(root, signal) : {},
+    variables: {
+      TUTORIAL: dirname(resolve(page.path)),
+      ...(scaffolds && (await installFromStore(root, signal))),
+    },
   });
   try {
-    const o = { env: environment.env, ...(signal && { signal }) };
-    await writeStart(page, environment.work, o);
-    await writeBlocks(page, environment.work, o, until);
-    return await use(join(environment.work, project));
+    return await use(environment.work, { env: environment.env, ...(signal && { signal }) });
   } finally {
     rmSync(environment.folder, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -1,0 +1,159 @@
+import { tmpdir } from "node:os";
+import { UserError } from "@operator-path/cluster/user-error";
+import { PageFailure, type ProjectHistory, recordHistory } from "@operator-path/walkthrough";
+import colors from "picocolors";
+import { type Judgement, judge, type Work } from "./judge.ts";
+import { findPlace, type Place, type PlaceOptions, readProject } from "./place.ts";
+import { formatOrigin, formatProblem } from "./problem.ts";
+import { standingAt, standingOf } from "./standing.ts";
+import { findStep, type NumberedStep, stepsOf } from "./steps.ts";
+
+export interface CheckOptions extends PlaceOptions {
+  readonly signal: AbortSignal;
+  /** Start of the course's commands for messages. Default `pnpm learn`. */
+  readonly learn?: string;
+  say(line: string): void;
+}
+
+/**
+ * `pnpm learn check`: says whether the learner's files are right so far, or the first thing that is wrong.
+ * With a step, the files must have all that the page has after it. Resolves to the exit status: 0 or 1. Throws
+ * UserError for a missing folder or step.
+ */
+export async function checkWork(step: string | undefined, options: CheckOptions): Promise<number> {
+  const named = parseStepName(step);
+  const place = await findPlace(options, named.tutorial);
+  const history = await historyOf(place, options);
+  return checkPlace(place, history, named, options);
+}
+
+/** Checks a project whose history is known. */
+export async function checkPlace(
+  place: Place,
+  history: ProjectHistory,
+  named: StepName,
+  options: CheckOptions,
+): Promise<number> {
+  const files = readProject(place.project);
+  const found = standingOf(history, files);
+  const target = targetOf(named, place, history, found.reached);
+  const standing = target ? standingAt(history, files, lastStateOf(history, target)) : found;
+  const work: Work = { place, history, standing, files };
+  const learn = options.learn ?? "pnpm learn";
+  const env = { TMPDIR: tmpdir(), NO_COLOR: "1", ...definedOf(options.env) };
+  const judgement = await judge(work, { ...options, env, learn });
+  return report(work, target, judgement, options);
+}
+
+function report(
+  { place, history, standing }: Work,
+  target: NumberedStep | undefined,
+  { problem, notes }: Judgement,
+  { say, root }: CheckOptions,
+): number {
+  const steps = stepsOf(place.pages);
+  const state = history.states[standing.reached];
+  const current = target ?? steps.find(({ step }) => step === state?.step);
+  if (problem) {
+    if (current) say(`${formatStep(current)} (${formatOrigin(lineOf(current), root)})`);
+    say(formatProblem(problem, root));
+    return 1;
+  }
+  const next = nextOf(place, history, standing.reached, current);
+  const where = current ? formatStep(current) : "you have not begun";
+  say(`${colors.green("✓")} Right so far: ${where}.${next ? ` Next: ${next(root)}` : ""}`);
+  for (const note of notes) say(`  ${note}`);
+  return 0;
+}
+
+function lineOf({ page, step }: NumberedStep): { page: string; line: number } {
+  return { page: page.path, line: step.line };
+}
+
+function formatStep({ step, number, of }: NumberedStep): string {
+  return number === 0 ? "the introduction" : `step ${number} of ${of}, "${step.title}"`;
+}
+
+/** Returns what comes after a state: another file of its step, or the next step. */
+function nextOf(
+  place: Place,
+  history: ProjectHistory,
+  reached: number,
+  current: NumberedStep | undefined,
+): ((root: string) => string) | undefined {
+  const following = history.states[reached + 1];
+  if (following && following.step === current?.step && "file" in following.block) {
+    const { page, block } = following;
+    return (root) =>
+      `${block.file.split("/").slice(1).join("/")} (${formatOrigin({ page: page.path, line: block.line }, root)})`;
+  }
+  const steps = stepsOf(place.pages);
+  const next = steps[steps.findIndex(({ step }) => step === current?.step) + 1];
+  return next && ((root) => `"${next.step.title}" (${formatOrigin(lineOf(next), root)})`);
+}
+
+/** A step as a person names it: `6`, `reconcile`, `2@an-image`, `01-podbuggertool/2@an-image`. */
+export interface StepName {
+  readonly tutorial?: string;
+  /** Number of the page. */
+  readonly page?: number;
+  readonly step?: string;
+}
+
+export function parseStepName(name: string | undefined): StepName {
+  if (name === undefined) return {};
+  const match = /^(?:(?:tutorials\/)?([^@/]+)\/)?(?:(\d+)(?:-[^@]*)?@)?(.+)$/.exec(name);
+  if (!match || (match[1] !== undefined && match[2] === undefined && !/^\d/.test(match[1])))
+    return { step: name };
+  const [, tutorial, page, step] = match;
+  return {
+    ...(tutorial !== undefined && { tutorial }),
+    ...(page !== undefined && { page: Number(page) }),
+    ...(step !== undefined && { step }),
+  };
+}
+
+/** Finds the step that a person named. Numbers count on the page where the learner is. */
+export function targetOf(
+  { page: number, step }: StepName,
+  place: Place,
+  history: ProjectHistory,
+  reached: number,
+): NumberedStep | undefined {
+  if (step === undefined) return undefined;
+  const current = history.states[Math.max(0, reached)]?.page ?? place.pages[0];
+  const page = number === undefined ? current : place.pages.find((one) => numberOf(one.path) === number);
+  if (!page)
+    throw new UserError(
+      `this project has no page ${number}: it has ${place.pages.map(({ path }) => numberOf(path)).join(", ")}`,
+    );
+  return findStep(step, stepsOf(place.pages), page);
+}
+
+function numberOf(path: string): number {
+  return Number(/(\d+)-[^/]*$/.exec(path)?.[1] ?? 1);
+}
+
+/** Returns the index of the last state that a project has after a step. */
+export function lastStateOf(history: ProjectHistory, { page, step }: NumberedStep): number {
+  return history.states.findLastIndex(
+    (state) =>
+      (state.page === page && state.step.line <= step.line) ||
+      numberOf(state.page.path) < numberOf(page.path),
+  );
+}
+
+/** Writes the pages' projects block by block. Throws UserError if a page does not apply. */
+export async function historyOf(place: Place, { root, signal }: CheckOptions): Promise<ProjectHistory> {
+  try {
+    return await recordHistory(place.pages, { root, signal });
+  } catch (error) {
+    throw error instanceof PageFailure ? new UserError(error.message) : error;
+  }
+}
+
+export function definedOf(env: CheckOptions["env"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}

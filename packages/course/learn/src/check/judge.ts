@@ -1,0 +1,216 @@
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
+import {
+  type ExerciseBlock,
+  openExercise,
+  type ProjectHistory,
+  type ProjectState,
+  runTestFile,
+  type TestResult,
+} from "@operator-path/walkthrough";
+import { formatResults } from "../exercise/results.ts";
+import { testsCovering } from "./covering-tests.ts";
+import type { Place } from "./place.ts";
+import { differenceOf, diffLines, type Problem } from "./problem.ts";
+import { meansTheSame } from "./same-meaning.ts";
+import type { FileDifference, Standing } from "./standing.ts";
+import { type CompilerError, typeErrorsOf } from "./types.ts";
+
+export interface JudgeOptions {
+  /** The repository's root folder. */
+  readonly root: string;
+  /** The whole environment of compilers and tests, with TMPDIR. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Start of the course's commands: `learn`, or `pnpm learn`. */
+  readonly learn: string;
+}
+
+export interface Judgement {
+  /** The first thing that is wrong. Undefined: nothing. */
+  readonly problem?: Problem;
+  /** Files that differ from the page, and what accepts them. */
+  readonly notes: readonly string[];
+}
+
+/** The learner's project, and what the page has at the same point. */
+export interface Work {
+  readonly place: Place;
+  readonly history: ProjectHistory;
+  readonly standing: Standing;
+  /** Path relative to the project → text. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Finds the first thing that is wrong with the learner's files. A file that equals the page's is right. Others
+ * must compile, and pass the tests that cover them. Files without a compiler and tests must have the page's
+ * meaning.
+ */
+export async function judge(work: Work, options: JudgeOptions): Promise<Judgement> {
+  const { place, standing, files, history } = work;
+  const exercises = exercisesUpTo(history, standing.reached);
+  const different = standing.differences.filter(
+    ({ file, expected, actual }) => actual === undefined || !meansTheSame(file, expected.text, actual),
+  );
+  if (different.length === 0) return { notes: [] };
+  const errors = (await typeErrorsOf(place.project, options)) ?? [];
+  const notes: string[] = [];
+  const toTest: { difference: FileDifference; tests: readonly string[] }[] = [];
+  for (const difference of different) {
+    const { file, problem } = difference;
+    if (problem === "missing") return { problem: missing(difference, options), notes };
+    const error = errors.find((one) => one.file === file);
+    if (error) return { problem: typeProblem(error, difference, options), notes };
+    if (problem === "behind") return { problem: behind(difference, options), notes };
+    if (exercises.some(({ block }) => projectPath(block.file) === file)) continue;
+    const tests = testsCovering(file, files);
+    if (isCode(file) && tests.length > 0) toTest.push({ difference, tests });
+    else if (!isCode(file)) return { problem: mismatch(difference, options), notes };
+    else notes.push(uncovered(difference, options));
+  }
+  const [other] = errors;
+  if (other && endsStep(history, standing.reached))
+    return { problem: typeProblem(other, undefined, options), notes };
+  for (const { state, block } of exercises) {
+    if (!different.some(({ file }) => file === projectPath(block.file))) continue;
+    const failed = await failedTests(block, state, place, options);
+    if (failed) return { problem: unsolved(block, failed, options), notes };
+  }
+  for (const { difference, tests } of toTest) {
+    const problem = await testProblem(difference, tests, place, options);
+    if (problem) return { problem, notes };
+    notes.push(`${difference.file} is not the page's, and passes ${tests.join(", ")}.`);
+  }
+  return { notes };
+}
+
+interface ExerciseAt {
+  readonly state: ProjectState;
+  readonly block: ExerciseBlock;
+}
+
+/** Returns the exercises that a learner has begun at a state. */
+export function exercisesUpTo(history: ProjectHistory, reached: number): ExerciseAt[] {
+  return history.states
+    .slice(0, reached + 1)
+    .flatMap((state) => (state.block.kind === "exercise" ? [{ state, block: state.block }] : []));
+}
+
+/** Returns the path within the project for a path of the page, which begins with the project's name. */
+export function projectPath(file: string): string {
+  return file.split("/").slice(1).join(posix.sep);
+}
+
+function endsStep({ states }: ProjectHistory, reached: number): boolean {
+  return states[reached]?.step !== states[reached + 1]?.step;
+}
+
+function isCode(file: string): boolean {
+  return /\.[cm]?[jt]s$/.test(file);
+}
+
+async function failedTests(
+  block: ExerciseBlock,
+  { page }: ProjectState,
+  { work }: Place,
+  { root, env, signal }: JudgeOptions,
+): Promise<readonly TestResult[] | undefined> {
+  const results = await openExercise(page, block, { root, work, env, signal }).check();
+  const failed = results.filter(({ status }) => status !== "passed");
+  return failed.length > 0 ? failed : undefined;
+}
+
+async function testProblem(
+  difference: FileDifference,
+  tests: readonly string[],
+  { project, work }: Place,
+  options: JudgeOptions,
+): Promise<Problem | undefined> {
+  for (const file of tests) {
+    const run = { learner: project, work, env: options.env, signal: options.signal, timeout: 120_000 };
+    const results = await runTestFile(file, run);
+    if (results === undefined) {
+      const problem = mismatch(difference, options);
+      return { ...problem, todo: `${problem.todo} After \`pnpm install\`, ${file} decides instead.` };
+    }
+    const failed = results.tests.find(({ status }) => status === "failed");
+    const message = results.problem ?? failed?.message;
+    if (message === undefined) continue;
+    const problem = mismatch(difference, options);
+    const name = failed?.path.join(" > ");
+    return {
+      ...problem,
+      what: `it differs from the page, and ${name === undefined ? `${file} does not run` : `"${name}" of ${file} fails`}`,
+      shown: [...message.split("\n").slice(0, 20), ...(problem.shown ?? [])],
+    };
+  }
+  return undefined;
+}
+
+function missing({ file, expected }: FileDifference, { learn }: JudgeOptions): Problem {
+  return {
+    where: file,
+    what: "you do not have this file",
+    origin: expected.origins.find((origin) => origin !== undefined),
+    todo: `Write it, or let \`${learn} catch-up\` write it.`,
+  };
+}
+
+function behind(difference: FileDifference, { learn }: JudgeOptions): Problem {
+  return {
+    ...mismatchOf(difference, "an edit of the page is not there yet"),
+    todo: `Make the edit, or let \`${learn} catch-up\` make it.`,
+  };
+}
+
+function mismatch(difference: FileDifference, { learn }: JudgeOptions): Problem {
+  return {
+    ...mismatchOf(difference, "it differs from the page (- page, + yours)"),
+    todo: `Correct it there; \`${learn} diff ${difference.file}\` shows the whole file beside the page's.`,
+  };
+}
+
+function mismatchOf({ file, expected, actual = "" }: FileDifference, what: string): Omit<Problem, "todo"> {
+  const first = differenceOf(expected, actual);
+  if (!first) return { where: file, what };
+  return { where: `${file}:${first.line}`, what, origin: first.origin, shown: diffLines(first) };
+}
+
+function typeProblem(
+  { file, line, column, message }: CompilerError,
+  difference: FileDifference | undefined,
+  { learn }: JudgeOptions,
+): Problem {
+  const near = difference && differenceOf(difference.expected, difference.actual ?? "", line);
+  const compare = near ? `\`${learn} diff ${file}\` shows the file beside the page's.` : "";
+  const origin = near?.origin;
+  return {
+    where: `${file}:${line}:${column}`,
+    what: message,
+    ...(near && { origin, shown: diffLines(near) }),
+    todo: `Correct ${near && near.line !== line ? `line ${near.line} or ${line}` : `line ${line}`}. ${compare}`.trim(),
+  };
+}
+
+function unsolved(block: ExerciseBlock, failed: readonly TestResult[], { learn }: JudgeOptions): Problem {
+  const exercise = learn === "learn" ? "exercise" : "pnpm exercise";
+  return {
+    where: projectPath(block.file),
+    what: "the exercise is not solved yet",
+    shown: formatResults(failed).split("\n"),
+    todo: `Change the file until its tests pass. \`${exercise}\` lists the exercises, their hints and solutions.`,
+  };
+}
+
+function uncovered(difference: FileDifference, { learn }: JudgeOptions): string {
+  const first = differenceOf(difference.expected, difference.actual ?? "");
+  const { file } = difference;
+  const shown = first ? diffLines(first).map((line) => `\n    ${line}`) : [];
+  return `${file}:${first?.line ?? 1} is not the page's (- page, + yours). It compiles, and no test covers it: is it what you want? \`${learn} diff ${file}\` shows all of it.${shown.join("")}`;
+}
+
+/** Reports whether the packages of the project are installed, so that compiler and tests can run. */
+export function isInstalled(project: string): boolean {
+  return existsSync(join(project, "node_modules"));
+}

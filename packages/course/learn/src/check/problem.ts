@@ -1,0 +1,102 @@
+import { relative } from "node:path";
+import type { FileVersion, Origin } from "@operator-path/walkthrough";
+import { diffArrays } from "diff";
+import colors from "picocolors";
+
+/** What is wrong with a learner's project, and what to do. */
+export interface Problem {
+  /** The place in the learner's project: `src/select.ts:7:15`. */
+  readonly where: string;
+  /** What is wrong there. */
+  readonly what: string;
+  /** Where the page shows what should be there. */
+  readonly origin?: Origin | undefined;
+  /** Lines to show below: a diff, or the output of a test. */
+  readonly shown?: readonly string[];
+  readonly todo: string;
+}
+
+/** The first place where two texts differ. */
+export interface FirstDifference {
+  /** Line of the learner's file, from 1. */
+  readonly line: number;
+  readonly origin: Origin | undefined;
+  /** The lines of the page that the file does not have. */
+  readonly wanted: readonly string[];
+  /** The lines of the file that the page does not have. */
+  readonly found: readonly string[];
+}
+
+/**
+ * Returns the first place where the learner's text differs from the page's. A place with more than comments
+ * comes before one with only comments. Undefined for equal texts.
+ *
+ * @param line prefer the place that contains this line of the learner's text
+ */
+export function differenceOf(
+  expected: FileVersion,
+  actual: string,
+  line?: number,
+): FirstDifference | undefined {
+  const all = differencesOf(expected, actual);
+  const containing = all.find(
+    (one) => line !== undefined && one.line <= line && line < one.line + Math.max(1, one.found.length),
+  );
+  return containing ?? all.find(({ wanted, found }) => ![...wanted, ...found].every(isComment)) ?? all[0];
+}
+
+function isComment(line: string): boolean {
+  return /^\s*(?:\/\/|\/?\*|#|$)/.test(line);
+}
+
+function differencesOf(expected: FileVersion, actual: string): FirstDifference[] {
+  const all: FirstDifference[] = [];
+  let [theirs, ours] = [0, 0];
+  let open: { line: number; from: number; wanted: string[]; found: string[] } | undefined;
+  const close = (): void => {
+    if (open) {
+      const { line, from, wanted, found } = open;
+      const origin = expected.origins[from] ?? expected.origins[from - 1];
+      all.push({ line, origin, wanted, found });
+    }
+    open = undefined;
+  };
+  for (const part of diffArrays(expected.text.split("\n"), actual.split("\n"))) {
+    if (part.added || part.removed) {
+      open ??= { line: ours + 1, from: theirs, wanted: [], found: [] };
+      (part.removed ? open.wanted : open.found).push(...part.value);
+    } else close();
+    if (!part.added) theirs += part.value.length;
+    if (!part.removed) ours += part.value.length;
+  }
+  close();
+  return all;
+}
+
+/** Returns the lines of a difference, marked as in a diff: `-` is the page's, `+` the learner's. */
+export function diffLines({ wanted, found }: FirstDifference, most = 6): string[] {
+  return [
+    ...shortened(wanted, most).map((line) => colors.red(`- ${line}`)),
+    ...shortened(found, most).map((line) => colors.green(`+ ${line}`)),
+  ];
+}
+
+function shortened(lines: readonly string[], most: number): string[] {
+  const rest = lines.length - most;
+  return [...lines.slice(0, most), ...(rest > 0 ? [`… (${rest} more lines)`] : [])];
+}
+
+/** Formats a problem for a terminal. */
+export function formatProblem({ where, what, origin, shown = [], todo }: Problem, root: string): string {
+  return [
+    `${colors.red("✗")} ${where}: ${what}`,
+    ...(origin ? [`  The page shows it at ${formatOrigin(origin, root)}`] : []),
+    ...shown.map((line) => `    ${line}`),
+    `  ${todo}`,
+  ].join("\n");
+}
+
+/** Returns `tutorials/…/1-page.md:120`. */
+export function formatOrigin({ page, line }: Origin, root: string): string {
+  return `${relative(root, page)}:${line}`;
+}

@@ -1,0 +1,108 @@
+import type { FileVersion, ProjectHistory, ProjectState } from "@operator-path/walkthrough";
+import { diffArrays, diffWordsWithSpace } from "diff";
+
+/** A file of the learner that is not what the page has. */
+export interface FileDifference {
+  /** Path relative to the project. */
+  readonly file: string;
+  /**
+   * - `missing`: the learner has no such file.
+   * - `behind`: the file is still as it was before an edit of the page.
+   * - `different`: the file has another text.
+   */
+  readonly problem: "missing" | "behind" | "different";
+  readonly expected: FileVersion;
+  /** Undefined if the file is missing. */
+  readonly actual: string | undefined;
+  /** Index of the state whose block made the expected version. -1: the start. */
+  readonly since: number;
+}
+
+/** How far a learner's project is, and how it differs from the page there. */
+export interface Standing {
+  /** Index of the last state that the learner has reached. -1: none. */
+  readonly reached: number;
+  /** In the order in which the page writes the files. */
+  readonly differences: readonly FileDifference[];
+}
+
+/**
+ * Finds the last block of the page that the learner's files show, and compares them with the project there. A
+ * file counts for the version that it resembles most.
+ *
+ * @param learner path relative to the project → text
+ */
+export function standingOf(history: ProjectHistory, learner: ReadonlyMap<string, string>): Standing {
+  let reached = -1;
+  for (const [file, text] of learner) reached = Math.max(reached, closestVersion(history, file, text));
+  return standingAt(history, learner, reached);
+}
+
+/** Compares the learner's files with the project after a state. */
+export function standingAt(
+  history: ProjectHistory,
+  learner: ReadonlyMap<string, string>,
+  reached: number,
+): Standing {
+  const expected = filesAt(history, reached);
+  const differences: FileDifference[] = [];
+  for (const [file, version] of expected) {
+    const actual = learner.get(file);
+    if (actual === version.text) continue;
+    const since = firstStateOf(history, file, version, reached);
+    const behind = actual !== undefined && closestVersion(history, file, actual) < since;
+    const problem = actual === undefined ? "missing" : behind ? "behind" : "different";
+    differences.push({ file, problem, expected: version, actual, since });
+  }
+  return { reached, differences: differences.sort((a, b) => a.since - b.since) };
+}
+
+/** Returns the files of the project after a state. */
+export function filesAt(history: ProjectHistory, index: number): ProjectState["files"] {
+  return history.states[index]?.files ?? history.start;
+}
+
+/**
+ * Returns the index of the state that made the version which a text resembles most: first by lines, then by
+ * words. Of two equally close versions, the later one counts, because the learner has begun to change the
+ * earlier one.
+ */
+function closestVersion(history: ProjectHistory, file: string, text: string): number {
+  let best = { index: -1, version: "", distance: Number.POSITIVE_INFINITY };
+  let before: FileVersion | undefined;
+  for (let index = -1; index < history.states.length; index++) {
+    const version = filesAt(history, index).get(file);
+    if (version === before || version === undefined) continue;
+    before = version;
+    const distance = distanceOf(version.text, text);
+    if (distance === 0) return index;
+    const closer =
+      distance === best.distance
+        ? wordsBetween(version.text, text) <= wordsBetween(best.version, text)
+        : distance < best.distance;
+    if (closer) best = { index, version: version.text, distance };
+  }
+  return best.index;
+}
+
+function firstStateOf(history: ProjectHistory, file: string, version: FileVersion, from: number): number {
+  let index = from;
+  while (index >= 0 && filesAt(history, index - 1).get(file) === version) index--;
+  return index;
+}
+
+/** Counts the lines to remove and to add. */
+function distanceOf(a: string, b: string): number {
+  if (a === b) return 0;
+  const parts = diffArrays(linesOf(a), linesOf(b));
+  return parts.reduce((sum, part) => sum + (part.added || part.removed ? part.value.length : 0), 0);
+}
+
+function wordsBetween(a: string, b: string): number {
+  const parts = diffWordsWithSpace(a, b);
+  return parts.reduce((sum, part) => sum + (part.added || part.removed ? part.count : 0), 0);
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").map((line) => line.trim());
+}
