@@ -226,7 +226,7 @@ async function start(names: string[]): Promise<void> {
   if (pages.length === 0) throw new UserError("the first page is missing");
   if (process.stdin.isTTY && process.stdout.isTTY && !process.env.CI) {
     const { startInteractively } = await import("./start/interactive.ts");
-    process.exitCode = await startInteractively(repositoryRoot, pages, { payoff: names.length === 0 });
+    process.exitCode = await startInteractively(repositoryRoot, pages, { tour: names.length === 0 });
   } else {
     const { verify } = await import("./verify.ts");
     process.exitCode = await verify(pages, { firstAlone: names.length === 0 });

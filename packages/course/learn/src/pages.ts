@@ -80,7 +80,7 @@ function suggestionFor(name: string, all: readonly PageFile[], root: string): st
   const [wanted = "", number] = name.split("/");
   // People type a word of the name, without its number.
   const words = new Map(tutorials.flatMap((one) => one.split("-").map((word) => [word, one] as const)));
-  const limit = { maxDistance: Math.max(1, Math.floor(wanted.length / 3)) };
+  const limit = { maxDistance: Math.ceil(wanted.length / 3) };
   // Every digit is close to every other one.
   const word = /^\d*$/.test(wanted)
     ? undefined

@@ -1,39 +1,64 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isCancel, log, select } from "@clack/prompts";
 import { quote } from "@operator-path/tools";
-import { installedStore, type Page, parsePage } from "@operator-path/walkthrough";
+import { installedStore, type Page } from "@operator-path/walkthrough";
 import colors from "picocolors";
 import { unlessAborted } from "../closed-terminal.ts";
+import type { StepState } from "../finished-steps.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { withProgress } from "./progress.ts";
 import type { Session } from "./session.ts";
 import { prepareShell } from "./shell-startup.ts";
 import { runProgram } from "./shown-command.ts";
-import { hasWork, openWorkshop, projectOf, setAside, type Workshop, workshopFolder } from "./workshop.ts";
+import { hasWork, openWorkshop, projectOf, type Workshop, workshopFolder } from "./workshop.ts";
 
-/** Opens a shell in the learner's own folder, in which the learner can follow the page word for word. */
-export async function openShell(session: Session, file: PageFile, undo: AsyncDisposableStack): Promise<void> {
-  const page = parsePage(await readFile(file.path, "utf8"), file.path);
-  const begin = await chooseFolder(session, projectOf(page));
-  if (begin === undefined) return;
+export interface LearnerShellOptions {
+  readonly session: Session;
+  readonly file: PageFile;
+  readonly page: Page;
+  /** Go on in an existing folder without a question. */
+  readonly goOn: boolean;
+  /** The step where the learner goes on. Undefined: all steps are finished. */
+  readonly next: StepState | undefined;
+}
+
+/**
+ * Opens a shell in the learner's own folder, in which the learner can follow the page word for word. Resolves
+ * when the learner has left it. Resolves to `anew` or `cancelled`, without a shell, if that is the learner's
+ * answer to the question whether to go on in the existing folder.
+ */
+export async function openShell(
+  { session, file, page, goOn, next }: LearnerShellOptions,
+  undo: AsyncDisposableStack,
+): Promise<"left" | "anew" | "cancelled"> {
+  const begun = await hasWork(workshopFolder(session, projectOf(page)));
+  if (begun && !goOn) {
+    const answer = await askWhetherToGoOn(session, projectOf(page));
+    if (answer !== "continue") return answer;
+  }
   const workshop = await openWithProgress(session, page, undo);
   const { folder, opensIn, environmentFile, fishFile } = workshop;
   const directory = join(session.directory, "shell");
   const shell = await prepareShell({ env: session.env, files: workshop, directory });
   if (shell.note !== undefined) log.warn(shell.note);
+  const path = shortPath(file.path, process.cwd());
+  const short = shortPath(folder, process.cwd());
   log.info(
     [
-      whatNext[begin](shortPath(file.path, process.cwd())),
+      next === undefined || next.number === 1
+        ? `Follow ${path} from its first step.`
+        : `Go on with ${path}:${next.step.line},\nstep ${next.number}: ${next.step.title}`,
       opensIn === folder
-        ? `Your folder is ${folder}; it stays when you leave.`
-        : `Your folder will be ${folder}, once the page has made it; it stays when you leave.`,
+        ? `Your folder is ${short}; it stays when you leave.`
+        : `Your folder will be ${short},\nonce the page has made it; it stays when you leave.`,
       ...exercisesOf(page, file.name),
-      `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}   (fish: ${colors.cyan(`source ${quote(fishFile)}`)})`,
+      `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
+      `  (fish: ${colors.cyan(`source ${quote(fishFile)}`)})`,
       `${colors.cyan("exit")} brings you back here.`,
     ].join("\n"),
   );
   await runProgram(shell.program, shell.args, { env: shell.env, cwd: opensIn, signal: session.signal });
+  return "left";
 }
 
 /** Returns the command that begins an exercise, for a page with exercises. */
@@ -42,22 +67,17 @@ function exercisesOf(page: Page, name: string): string[] {
   if (!step) return [];
   const several = step.blocks.filter(({ kind }) => kind === "exercise").length > 1;
   const example = colors.cyan(`exercise ${name}@${step.slug}${several ? "/1" : ""} begin`);
-  return [`For its exercises:  ${example}, then check, hint, solution`];
+  return [`For its exercises:  ${example}`, "  then check, hint, solution"];
 }
 
-type Begin = "continue" | "anew";
-
-const whatNext: Readonly<Record<Begin, (page: string) => string>> = {
-  anew: (page) => `Follow ${page} from its first step.`,
-  continue: (page) => `Go on with ${page}. The cluster of the earlier session was deleted.`,
-};
-
-/** Asks whether to go on in the existing folder, or to move it aside. Undefined: neither. */
-async function chooseFolder(session: Session, project: string): Promise<Begin | undefined> {
+/** Asks whether to go on in the existing folder. */
+async function askWhetherToGoOn(
+  session: Session,
+  project: string,
+): Promise<"continue" | "anew" | "cancelled"> {
   const folder = workshopFolder(session, project);
-  if (!(await hasWork(folder))) return "anew";
   const choice = await unlessAborted(
-    select<Begin>({
+    select<"continue" | "anew">({
       message: `You have begun in ${shortPath(folder, process.cwd())}.`,
       options: [
         { value: "continue", label: "Go on there" },
@@ -67,16 +87,14 @@ async function chooseFolder(session: Session, project: string): Promise<Begin | 
     }),
     session.signal,
   );
-  if (isCancel(choice)) return undefined;
-  if (choice === "anew") log.info(`What you had is in ${await setAside(folder)}`);
-  return choice;
+  return isCancel(choice) ? "cancelled" : choice;
 }
 
 async function openWithProgress(session: Session, page: Page, undo: AsyncDisposableStack): Promise<Workshop> {
   const offline = (await installedStore(session.root)) !== undefined;
   return withProgress(
     {
-      doing: "Making what the page begins with, and packing the libraries that it installs",
+      doing: "Making what the page begins with, and packing its libraries",
       done: () =>
         offline
           ? "`pnpm install` needs no network here"

@@ -1,118 +1,228 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isCancel, log, select } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
-import { parsePage } from "@operator-path/walkthrough";
+import type { Page } from "@operator-path/walkthrough";
 import { unlessAborted } from "../closed-terminal.ts";
+import {
+  changeFinished,
+  type Finished,
+  nextStep,
+  readFinished,
+  type StepState,
+  stepStates,
+  withSteps,
+} from "../finished-steps.ts";
 import { whatIsMissingFor } from "../missing-programs.ts";
 import { type PageFile, shortPath } from "../pages.ts";
+import { readPage } from "../read-page.ts";
+import { beginAnew } from "./begin-anew.ts";
+import { cut } from "./cut.ts";
 import { openShell } from "./learner-shell.ts";
-import type { Operator } from "./operator.ts";
-import { clearStage } from "./payoff.ts";
-import { withProgress } from "./progress.ts";
 import { runStepwise } from "./run-stepwise.ts";
-import { openSession, type Session, workshopsOf } from "./session.ts";
+import { workshopsOf } from "./session.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
 
-type Choice = "shell" | "steps" | "read" | "quit";
+type Choice = "continue" | "shell" | "steps" | "read" | "tour" | "anew" | "quit";
 
-/**
- * Shows the menu until the learner leaves.
- *
- * @param operator the operator of the payoff. It stops before the learner follows a page on its cluster
- */
-export async function showMenu(
-  session: Session,
-  pages: readonly PageFile[],
-  operator: Operator | undefined,
-  undo: AsyncDisposableStack,
-): Promise<void> {
-  let shown = operator;
-  const sessions = new Map([[session.tutorial, session]]);
-  /** Each tutorial has its own cluster, with the nodes of its kind-cluster.yaml. */
-  async function sessionOf(page: PageFile): Promise<Session> {
-    const tutorial = dirname(page.path);
-    const open = sessions.get(tutorial) ?? (await openAnother(session, basename(tutorial), undo));
-    sessions.set(tutorial, open);
-    return open;
-  }
+export interface MenuOptions {
+  readonly root: string;
+  readonly pages: readonly PageFile[];
+  /** Aborts on Ctrl+C outside of a question, and when the terminal closes. */
+  readonly signal: AbortSignal;
+  playTour(): Promise<void>;
+}
+
+interface Menu extends MenuOptions {
+  readonly sessions: Sessions;
+  readonly undo: AsyncDisposableStack;
+  /** Folder of the learners' folders. */
+  readonly work: string;
+}
+
+/** Shows the menu until the learner leaves. */
+export async function showMenu(options: MenuOptions, undo: AsyncDisposableStack): Promise<void> {
+  const work = workshopsOf(options.root);
+  const menu: Menu = { ...options, undo, work, sessions: createSessions(options, undo) };
   for (;;) {
-    const choice = await unlessAborted(
-      select<Choice>({
-        message: operator ? "You have seen what it does. What next?" : "What next?",
-        options: [
-          {
-            value: "shell",
-            label: "Build it yourself",
-            hint: "a shell with everything set, beside the page",
-          },
-          {
-            value: "steps",
-            label: "Watch it being built",
-            hint: "the page's steps, run on a cluster of their own; exercises are yours",
-          },
-          { value: "read", label: "Read the page", hint: "where it is" },
-          { value: "quit", label: "Quit", hint: "stops the cluster, keeps your folder" },
-        ],
-        signal: session.signal,
-      }),
-      session.signal,
-    );
-    if (isCancel(choice) || choice === "quit") return;
-    const page = await choosePage(session, pages);
-    if (page === undefined) continue;
-    if (choice === "read")
-      log.info(`${shortPath(page.path, process.cwd())}\nOpen it in your editor's preview.`);
-    if (choice === "shell") {
-      const own = await sessionOf(page);
-      if (own === session && shown) {
-        await clearStage(session, shown);
-        shown = undefined;
-      }
-      await reportUserErrors(openShell(own, page, undo));
-    }
-    if (choice === "steps") {
-      const attempts = join(workshopsOf(session.root, basename(dirname(page.path))), "exercises");
-      await reportUserErrors(
-        whatIsMissingFor([page]).then(() => runStepwise(page, session.signal, attempts)),
-      );
-    }
+    const { finished } = await readFinished(work);
+    const place = placeOf(menu, finished);
+    const choice = await choose(menu, finished, place);
+    if (choice === "quit") return;
+    await reportUserErrors(act(choice, menu, finished, place));
   }
 }
 
-function openAnother(
-  { root, signal }: Session,
-  tutorial: string,
-  undo: AsyncDisposableStack,
-): Promise<Session> {
-  return withProgress(
-    {
-      doing: `Starting a cluster for ${tutorial}`,
-      done: ({ url }) => `A cluster for ${tutorial} is up at ${url}`,
-      failed: "The cluster could not be started",
-    },
-    () => openSession({ root, tutorial, signal }, undo),
+async function act(
+  choice: Exclude<Choice, "quit">,
+  menu: Menu,
+  finished: Finished,
+  place: Place | undefined,
+): Promise<void> {
+  if (choice === "tour") return menu.playTour();
+  const page = choice === "continue" ? place?.file : await choosePage(menu, finished, place?.file);
+  if (page === undefined) return;
+  switch (choice) {
+    case "read":
+      log.info(`${shortPath(page.path, process.cwd())}\nOpen it in your editor's preview.`);
+      return;
+    case "anew":
+      return beginPageAnew(menu, page);
+    case "steps":
+      await whatIsMissingFor([page]);
+      return runStepwise(page, menu.signal, attemptsOf(menu, page));
+    default:
+      return buildByHand(menu, page, choice === "continue");
+  }
+}
+
+/** Where the learner goes on. */
+interface Place {
+  readonly file: PageFile;
+  /** Undefined: a page that the learner has not begun. */
+  readonly next: StepState | undefined;
+  readonly label: string;
+}
+
+/** Returns the next step of the learner's last page, or the page after it. Undefined before the first step. */
+function placeOf({ pages, work }: Menu, finished: Finished): Place | undefined {
+  const last = pages.findIndex(({ name }) => name === finished.last);
+  const file = pages[last];
+  if (file === undefined) return undefined;
+  const page = readPage(file);
+  const states = existingStates(page, file, finished, work);
+  if (!states.some((state) => state.finished)) return undefined;
+  const number = /\d+$/.exec(file.name)?.[0];
+  const next = nextStep(states);
+  if (next) {
+    const at = `step ${next.number} of ${states.length}: ${next.step.title}`;
+    return { file, next, label: number === undefined ? at : `page ${number}, ${at}` };
+  }
+  const after = pages[last + 1];
+  return (
+    after && { file: after, next: undefined, label: `${after.name}  ${readPage(after).frontMatter.title}` }
   );
 }
 
+/**
+ * Returns the states of the steps. If a file that a finished step wrote is missing, that step and the later
+ * ones do not count: the learner's folder says more than the list.
+ */
+function existingStates(page: Page, file: PageFile, finished: Finished, work: string): StepState[] {
+  const states = stepStates(page, file.name, finished);
+  const folder = join(work, basename(dirname(file.path)));
+  const lost = states.findIndex(
+    (state) =>
+      state.finished &&
+      state.step.blocks.some((block) => block.kind === "write" && !existsSync(join(folder, block.file))),
+  );
+  return lost === -1 ? states : states.map((state, i) => (i < lost ? state : { ...state, finished: false }));
+}
+
+async function choose(menu: Menu, finished: Finished, place: Place | undefined): Promise<Choice> {
+  const width = (process.stdout.columns || 80) - 6;
+  const choice = await unlessAborted(
+    select<Choice>({
+      message: "What next?",
+      options: [
+        ...(place ? [{ value: "continue" as const, label: cut(`Continue: ${place.label}`, width) }] : []),
+        { value: "shell", label: "Build it yourself", hint: "a shell with everything set" },
+        { value: "steps", label: "Watch it being built", hint: "exercises are yours" },
+        { value: "read", label: "Read a page" },
+        { value: "tour", label: finished.tour ? "Play the tour again" : "Play the tour", hint: "2 minutes" },
+        ...(finished.last === undefined
+          ? []
+          : [{ value: "anew" as const, label: "Begin a page anew", hint: "moves your folder aside" }]),
+        { value: "quit", label: "Quit", hint: "stops the cluster, keeps your folders" },
+      ],
+      signal: menu.signal,
+    }),
+    menu.signal,
+  );
+  return isCancel(choice) ? "quit" : choice;
+}
+
 /** Asks for a page. Undefined: back to the menu. */
-async function choosePage(session: Session, pages: readonly PageFile[]): Promise<PageFile | undefined> {
+async function choosePage(
+  { pages, signal, work }: Menu,
+  finished: Finished,
+  initial: PageFile | undefined,
+): Promise<PageFile | undefined> {
   if (pages.length === 1) return pages[0];
   const choice = await unlessAborted(
     select<PageFile>({
       message: "Which page?",
-      options: await Promise.all(pages.map(optionOf)),
-      signal: session.signal,
+      options: pages.map((file) => optionOf(file, finished, work)),
+      ...(initial && { initialValue: initial }),
+      signal,
     }),
-    session.signal,
+    signal,
   );
   return isCancel(choice) ? undefined : choice;
 }
 
-/** Returns the entry of a page: `01-podbuggertool/1  PodBuggerTool, from the laptop`, and its summary. */
-async function optionOf(page: PageFile): Promise<{ value: PageFile; label: string; hint?: string }> {
-  const { title, summary, minutes } = parsePage(await readFile(page.path, "utf8"), page.path).frontMatter;
+/** Returns the entry of a page: `✓ 01-podbuggertool/1  PodBuggerTool, from the laptop`, and its summary. */
+function optionOf(
+  file: PageFile,
+  finished: Finished,
+  work: string,
+): { value: PageFile; label: string; hint?: string } {
+  const page = readPage(file);
+  const { title, summary, minutes } = page.frontMatter;
+  const states = existingStates(page, file, finished, work);
+  const done = states.filter((state) => state.finished).length;
+  const mark = done === 0 ? "" : done === states.length ? "✓ " : `${done}/${states.length} `;
   const hint = [summary, minutes && `${minutes} minutes`].filter(Boolean).join(" ");
-  return { value: page, label: `${page.name}  ${title}`, ...(hint && { hint }) };
+  const label = cut(`${mark}${file.name}  ${title}`, (process.stdout.columns || 80) - 6);
+  return { value: file, label, ...(hint && { hint }) };
+}
+
+/** Opens the learner's shell, and asks afterwards how far the learner got. */
+async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<void> {
+  const page = readPage(file);
+  const session = await menu.sessions.of(basename(dirname(file.path)));
+  const { finished } = await readFinished(menu.work);
+  const next = nextStep(existingStates(page, file, finished, menu.work));
+  const opened = await openShell({ session, file, page, goOn, next }, menu.undo);
+  if (opened === "cancelled") return;
+  if (opened === "left") return askHowFar(menu, file, page);
+  await beginPageAnew(menu, file);
+  await buildByHand(menu, file, true);
+}
+
+async function askHowFar({ work, signal }: Menu, file: PageFile, page: Page): Promise<void> {
+  const { finished } = await readFinished(work);
+  const states = existingStates(page, file, finished, work);
+  const width = (process.stdout.columns || 80) - 6;
+  const answer = await unlessAborted(
+    select<number>({
+      message: "Where do you go on next time?",
+      options: [
+        ...states.map(({ step, number, finished: done }) => ({
+          value: number,
+          label: cut(`${done ? "✓" : " "} Step ${number} of ${states.length}: ${step.title}`, width),
+        })),
+        { value: states.length + 1, label: "The page is finished" },
+      ],
+      initialValue: nextStep(states)?.number ?? states.length + 1,
+      maxItems: 14,
+      signal,
+    }),
+    signal,
+  );
+  if (isCancel(answer)) return;
+  const done = states.filter(({ number }) => number < answer).map(({ step }) => step.slug);
+  await changeFinished(work, (before) => withSteps(before, file.name, "done", done));
+}
+
+async function beginPageAnew({ root, sessions, pages }: Menu, file: PageFile): Promise<void> {
+  const aside = await beginAnew(file, pages, { root, sessions });
+  log.info(aside === undefined ? "There was nothing to move aside." : `What you had is in ${aside}`);
+}
+
+/** Folder for the learner's solutions of exercises. */
+function attemptsOf({ root }: Menu, page: PageFile): string {
+  return join(workshopsOf(root, basename(dirname(page.path))), "exercises");
 }
 
 /** Reports an error that a person can fix, and returns to the menu. */

@@ -8,18 +8,12 @@ const patienceMs = 20_000;
 /** The line that the operator prints when its caches have synced. */
 const readyLine = "PodBuggerTool is watching";
 
-/** A running operator. */
-export interface Operator {
-  /** Ends the operator, and waits for its end. May be called twice. */
-  stop(): Promise<void>;
-}
-
 /**
- * Runs the finished operator beside the learner's terminal, and resolves when it watches. The operator has
+ * Runs the finished operator beside the learner's terminal, and resolves when it watches. `undo` ends it. It has
  * its own terminal, so it gets a SIGHUP when this process ends in any way. Throws with its last lines if it
  * ends early.
  */
-export async function startOperator(session: Session, undo: AsyncDisposableStack): Promise<Operator> {
+export async function startOperator(session: Session, undo: AsyncDisposableStack): Promise<void> {
   const project = join(session.tutorial, "podbuggertool");
   const main = join("src", "main.ts");
   const tsx = join(project, "node_modules", ".bin", "tsx");
@@ -40,13 +34,10 @@ export async function startOperator(session: Session, undo: AsyncDisposableStack
     exited.resolve();
     fail(`ended with ${exitCode}`);
   });
-  let stopped = false;
-  async function stop(): Promise<void> {
-    if (!stopped) terminal.kill("SIGTERM");
-    stopped = true;
+  undo.defer(async () => {
+    terminal.kill("SIGTERM");
     await exited.promise;
-  }
-  undo.defer(stop);
+  });
   const timer = setTimeout(() => fail(`is not watching after ${patienceMs / 1000} s`), patienceMs);
   const interrupt = (): void => watching.reject(session.signal.reason);
   session.signal.addEventListener("abort", interrupt, { once: true });
@@ -56,7 +47,6 @@ export async function startOperator(session: Session, undo: AsyncDisposableStack
     clearTimeout(timer);
     session.signal.removeEventListener("abort", interrupt);
   }
-  return { stop };
 }
 
 function tail(output: string): string {

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { wrapAnsi } from "fast-wrap-ansi";
 import colors from "picocolors";
-import { type Operator, startOperator } from "./operator.ts";
+import { startOperator } from "./operator.ts";
 import type { Session } from "./session.ts";
 import { ask, mustShow, showCommand } from "./shown-command.ts";
 
 /**
  * Shows the result of the first tutorial before any theory: a Pod without a shell, an operator, seven lines
- * of YAML, and then a shell in that Pod for the learner. Resolves to the operator, which keeps running.
+ * of YAML, and then a shell in that Pod for the learner.
  */
-export async function showPayoff(session: Session, undo: AsyncDisposableStack): Promise<Operator> {
+export async function showPayoff(session: Session, undo: AsyncDisposableStack): Promise<void> {
   say("This is the payment service of an imaginary shop. Its image holds the program, and nothing else.");
   await mustShow("kubectl apply -f payment/payment.yaml", session);
   await mustShow("kubectl rollout status deployment/payment-1.0.0", session);
@@ -23,7 +24,7 @@ export async function showPayoff(session: Session, undo: AsyncDisposableStack): 
   );
   await mustShow("kubectl apply -f podbuggertool/crd.yaml", session);
   console.log(`${colors.dim("$")} ${colors.bold("(cd podbuggertool && tsx src/main.ts) &")}`);
-  const operator = await startOperator(session, undo);
+  await startOperator(session, undo);
   console.log("PodBuggerTool is watching");
 
   say("Seven lines ask it for a busybox in every Pod with the label app=payment:");
@@ -36,16 +37,6 @@ export async function showPayoff(session: Session, undo: AsyncDisposableStack): 
     `And there is your shell, beside the process. Try ${colors.cyan("ps")} and ${colors.cyan("ls /proc/1/root/app")}; ${colors.cyan("exit")} when you have seen enough.`,
   );
   await showCommand(`kubectl exec -it ${pod} -c ephemeral-busybox -- /bin/sh`, session);
-  return operator;
-}
-
-/** Removes everything of the payoff, so that the page begins with an empty cluster. */
-export async function clearStage(session: Session, operator: Operator): Promise<void> {
-  say("The page begins with an empty cluster: the operator is stopped, and what was applied is deleted.");
-  await operator.stop();
-  await mustShow("kubectl delete -f podbuggertool/crd.yaml", session);
-  // In the foreground, so that it returns after the Pods are deleted too.
-  await mustShow("kubectl delete -f payment/payment.yaml --cascade=foreground", session);
 }
 
 /** Waits for the container, not for a line in the log. */
@@ -59,5 +50,5 @@ async function untilInstalled(pod: string, session: Session): Promise<void> {
 }
 
 function say(text: string): void {
-  console.log(`\n${colors.green("◆")} ${text}\n`);
+  console.log(`\n${wrapAnsi(`${colors.green("◆")} ${text}`, process.stdout.columns || 80)}\n`);
 }

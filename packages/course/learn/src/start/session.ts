@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { containerToolPath, proveCluster, spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
 import { clusterOf, findPnpm, parsePage } from "@operator-path/walkthrough";
@@ -64,6 +64,8 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
       KUBECACHEDIR: join(folder, "kubectl"),
       TUTORIAL: tutorial,
       CONTAINER_TOOL: "container-tool",
+      // For `exercise` in another terminal.
+      ...(process.env.OPERATOR_PATH_WORK && { OPERATOR_PATH_WORK: workshopsOf(root) }),
       ...(await pnpmSettings(root)),
     },
   });
@@ -83,7 +85,14 @@ export async function needsHelm(root: string, tutorial: string): Promise<boolean
   return pages.some(({ path }, at) => parsePage(texts[at] ?? "", path).frontMatter.requires.includes("helm"));
 }
 
-/** Returns the folder of the learners' folders for a tutorial. */
-export function workshopsOf(root: string, tutorial = ""): string {
-  return join(root, ".operator-path", tutorial);
+/**
+ * Returns the folder of the learners' folders for a tutorial: below OPERATOR_PATH_WORK, or else below
+ * `.operator-path` of the repository.
+ */
+export function workshopsOf(
+  root: string,
+  tutorial = "",
+  { OPERATOR_PATH_WORK: work }: NodeJS.ProcessEnv = process.env,
+): string {
+  return join(work ? resolve(work) : join(root, ".operator-path"), tutorial);
 }

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => home.remove());
 
 describe("pnpm start with a terminal", () => {
-  it("shows that a Pod has no shell, installs the tool, opens the shell, and cleans up", async () => {
+  it("plays the tour once: it shows that a Pod has no shell, installs the tool, opens the shell, and cleans up", async () => {
     using terminal = home.start();
     await terminal.shows(/exec: "\/bin\/sh": stat \/bin\/sh: no such file or directory/);
     await terminal.shows("label: app=payment");
@@ -25,12 +25,17 @@ describe("pnpm start with a terminal", () => {
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen()).toContain("Everything is stopped and cleaned up");
     expect(await home.leftovers()).toEqual([]);
+
+    using again = home.start();
+    await again.shows(/What next\?.*Play the tour again/s);
+    expect(again.screen()).not.toContain("kubectl");
   }, 60_000);
 
   it("goes to the named pages without the payoff", async () => {
     using terminal = home.start("02-memcached-operator");
     await terminal.shows("What next?");
-    terminal.type("\x1b[A\x1b[A\r");
+    // The third entry reads a page.
+    terminal.type("\x1b[B\x1b[B\r");
     await terminal.shows("02-memcached-operator/2");
     expect(terminal.screen()).not.toMatch(/payment|01-podbuggertool/);
     // Back to the menu, and quit.

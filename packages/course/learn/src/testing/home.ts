@@ -7,9 +7,11 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 /** A home folder for `pnpm start` in a terminal. */
 export interface Home {
   readonly folder: string;
+  /** The learner's folders and progress. */
+  readonly work: string;
   /** Runs `pnpm start PAGE…` in its own terminal. */
   start(...pages: string[]): Terminal;
-  /** Returns what remains of a session, except the learner's own folder. */
+  /** Returns what remains of a session, except the learner's own folders. */
   leftovers(): Promise<string[]>;
   /** Returns the process ids of the started programs and their children. Linux only. */
   processes(): Promise<string[]>;
@@ -19,8 +21,9 @@ export interface Home {
 /** @param more more variables: SHELL, … */
 export async function openHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "start-"));
+  const work = join(folder, "work");
   return {
-    folder,
+    ...{ folder, work },
     start(...pages) {
       const main = new URL("../main.ts", import.meta.url).pathname;
       const {
@@ -34,13 +37,14 @@ export async function openHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
         XDG_CACHE_HOME,
         HOME: folder,
         TMPDIR: folder,
+        OPERATOR_PATH_WORK: work,
         NO_COLOR: "1",
         ...more,
       });
       onTestFailed(() => console.error(terminal.screen()));
       return terminal;
     },
-    leftovers: async () => (await readdir(folder)).filter((name) => name !== ".cache"),
+    leftovers: async () => (await readdir(folder)).filter((name) => ![".cache", "work"].includes(name)),
     async processes() {
       const pids = (await readdir("/proc")).filter(
         (entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid,

@@ -1,0 +1,40 @@
+import { basename, dirname } from "node:path";
+import type { Page } from "@operator-path/walkthrough";
+import { changeFinished, withoutPages } from "../finished-steps.ts";
+import type { PageFile } from "../pages.ts";
+import { readPage } from "../read-page.ts";
+import { workshopsOf } from "./session.ts";
+import type { Sessions } from "./sessions.ts";
+import { hasWork, projectOf, setAside, workshopFolder } from "./workshop.ts";
+
+/**
+ * Begins a page anew: moves the learner's folder aside, forgets the finished steps of this page and the later
+ * pages of its project, and stops the tutorial's cluster. Returns the new path of the folder. Returns
+ * undefined if there was no work in it.
+ *
+ * @param pages the pages of the path, in reading order
+ */
+export async function beginAnew(
+  file: PageFile,
+  pages: readonly PageFile[],
+  { root, sessions }: { readonly root: string; readonly sessions: Sessions },
+): Promise<string | undefined> {
+  const tutorial = basename(dirname(file.path));
+  const project = projectOf(readPage(file));
+  const later = pages
+    .slice(pages.findIndex(({ path }) => path === file.path))
+    .filter((one) => dirname(one.path) === dirname(file.path) && isOf(readPage(one), project));
+  await changeFinished(workshopsOf(root), (finished) =>
+    withoutPages(
+      finished,
+      later.map(({ name }) => name),
+    ),
+  );
+  await sessions.close(tutorial);
+  const folder = workshopFolder({ workshops: workshopsOf(root, tutorial) }, project);
+  return (await hasWork(folder)) ? setAside(folder) : undefined;
+}
+
+function isOf(page: Page, project: string): boolean {
+  return page.frontMatter.project === project;
+}

@@ -1,0 +1,94 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { stepStates } from "../finished-steps.ts";
+import { listPages } from "../pages.ts";
+import { readPage } from "../read-page.ts";
+import { repositoryRoot } from "../repository.ts";
+import { type Home, openHome } from "../testing/home.ts";
+
+const name = "01-podbuggertool/1";
+let home: Home;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.remove());
+
+/** Returns the steps of the page, and writes the files that its first steps write. */
+async function steps() {
+  const file = (await listPages(repositoryRoot)).find((page) => page.name === name);
+  if (!file) throw new Error(`there is no page ${name}`);
+  const states = stepStates(readPage(file), name, { version: 1, tour: true, pages: {} });
+  for (const block of states.flatMap(({ step }) => step.blocks)) {
+    if (block.kind !== "write") continue;
+    const path = join(home.work, dirname(name), block.file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, "");
+  }
+  return states.map(({ step }) => step);
+}
+
+async function writeProgress(content: unknown): Promise<void> {
+  await mkdir(home.work, { recursive: true });
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  await writeFile(join(home.work, "progress.json"), text);
+}
+
+it("offers the next step of an earlier day, and counts a step whose file is missing as unfinished", async () => {
+  const all = await steps();
+  const done = all.slice(0, 6).map(({ slug }) => slug);
+  await writeProgress({ version: 1, tour: true, last: name, pages: { [name]: { done } } });
+  const place = (index: number) =>
+    `Continue: page 1, step ${index + 1} of ${all.length}: ${all[index]?.title}`;
+  using terminal = home.start();
+  await terminal.shows(place(6));
+  terminal.type("\x03");
+  expect(await terminal.ended()).toBe(0);
+
+  const writer = all.findIndex(({ blocks }) => blocks.some(({ kind }) => kind === "write"));
+  const [file = ""] =
+    all[writer]?.blocks.flatMap((block) => (block.kind === "write" ? block.file : [])) ?? [];
+  await rm(join(home.work, dirname(name), file));
+  using again = home.start();
+  await again.shows(place(writer));
+}, 60_000);
+
+it.each([
+  ["is no JSON", '{"version": 1, "tour'],
+  ["is of a newer version", { version: 2, steps: [] }],
+])(
+  "begins anew, and says so, if progress.json %s",
+  async (_how, content) => {
+    await writeProgress(content);
+    using terminal = home.start("01-podbuggertool");
+    await terminal.shows(/progress\.json cannot be read, so\s.*your finished steps are\s.*forgotten/s);
+    await terminal.shows("What next?");
+    expect(terminal.screen()).not.toContain("Continue");
+    expect(await readdir(home.work)).toEqual(["progress.json.unreadable"]);
+  },
+  60_000,
+);
+
+it("remembers what a learner did by hand, and really begins anew", async () => {
+  using terminal = home.start(name);
+  await terminal.shows("What next?");
+  terminal.type("\r");
+  await terminal.shows("(operator-path 01-podbuggertool) ");
+  terminal.type("kubectl create configmap mine && echo mine > notes; exit\r");
+  await terminal.shows("Where do you go on next time?");
+  // The second step.
+  terminal.type("\x1b[B\r");
+  await terminal.shows("Continue: page 1, step 2 of ");
+  expect(JSON.parse(await readFile(join(home.work, "progress.json"), "utf8"))).toMatchObject({
+    ...{ version: 1, last: name, pages: { [name]: { done: [expect.any(String)] } } },
+  });
+
+  // Up from the first entry is Quit, and above it "Begin a page anew".
+  terminal.type("\x1b[A\x1b[A\r");
+  await terminal.shows(/What you had is in \S+podbuggertool-\d{4}/);
+  await terminal.shows(/What you had is in .*What next\?/s);
+  terminal.type("\r");
+  await terminal.shows(/What you had is in .*brings you back here.*\(operator-path /s);
+  terminal.type("ls notes; kubectl get configmap mine\r");
+  await terminal.shows(/cannot access 'notes'.*configmaps "mine" not found/s);
+}, 120_000);
