@@ -31,6 +31,11 @@ it does not wait any more.
 └─────────┘
 ~~~
 
+~~~mermaid
+flowchart LR
+  a[before] --> b[after]
+~~~
+
 [a.ts](app/a.ts)
 
 ~~~ts file
@@ -76,14 +81,15 @@ describe("accepted texts", () => {
     ["a plain word", 7, "does not wait", "does wait"],
     ["a cell", 14, "|a loop|a queue|", "|a queue|a loop|"],
     ["a line of a drawing", 17, "└─", "└"],
+    ["a word of a picture", 22, "[after]", "[later]"],
     [
       "a line of code that a comment moves to",
-      25,
+      30,
       "// Waits.\nwait();\nstop();",
       "wait();\n// Waits.\nstop();",
     ],
-    ["output of another cluster", 30, "READY", "STATUS"],
-    ["code in another language", 37, "err", "nil"],
+    ["output of another cluster", 35, "READY", "STATUS"],
+    ["code in another language", 42, "err", "nil"],
     ["a field of the front matter", 1, "namespaces/shop", "clusterroles/*"],
   ])("differ after a change of %s", (_, line, from, to) => {
     expect(problemsAfter((source) => source.replace(from, to))).toEqual([
@@ -98,7 +104,7 @@ describe("accepted texts", () => {
   test("are missing after a text or a step is removed", () => {
     expect(
       problemsAfter((source) => source.replace("[a.go](app/a.go)\n\n```go\nreturn err\n```\n", "")),
-    ).toEqual([expect.stringMatching(/^30: a text of the step "compare" is missing here: undo/)]);
+    ).toEqual([expect.stringMatching(/^35: a text of the step "compare" is missing here: undo/)]);
     expect(problemsAfter((source) => source.slice(0, source.indexOf("## Compare")))).toEqual([
       expect.stringMatching(/^1: a text of the step "compare" is missing here: undo/),
     ]);

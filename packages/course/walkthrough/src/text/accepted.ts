@@ -68,8 +68,8 @@ function hashesOf(page: Page, prose: readonly Prose[]): Map<string, { hash: stri
   return Map.groupBy(texts, ({ step }) => step);
 }
 
-/** Reflowing a paragraph keeps its hash. In a fence, every character counts. */
+/** Reflowing a paragraph keeps its hash. In a fence and a picture, every character counts. */
 function hashOf({ kind, text, source, about = "" }: Prose): string {
-  const compared = kind === "fence" || kind === "whole" ? source : text;
+  const compared = kind === "text" || kind === "comment" ? text : source;
   return createHash("sha256").update([kind, compared, about].join("\n")).digest("hex").slice(0, 8);
 }

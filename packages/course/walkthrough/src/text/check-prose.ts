@@ -69,6 +69,7 @@ function singular(name: string): string {
 }
 
 function checkTerminals(text: Prose, context: Surroundings): ProseProblem[] {
+  if (text.kind === "picture") return [];
   const mentions = terminalMentions(text).filter(({ at }) => !isCovered(at, context));
   const [first] = mentions;
   if (!first) return [];
@@ -88,6 +89,7 @@ function checkTerminals(text: Prose, context: Surroundings): ProseProblem[] {
  * by number.
  */
 function boundNumbers(text: Prose): Set<number> {
+  if (text.kind === "picture") return new Set();
   const inLinks = text.links
     .filter((link) => isNumbered(link.text))
     .map((link) => link.at + 1 + link.text.search(/\d/));

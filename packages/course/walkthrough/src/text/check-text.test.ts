@@ -235,6 +235,45 @@ describe("fences for reading", () => {
   });
 });
 
+describe("pictures", () => {
+  const picture = (lines: string) =>
+    `~~~mermaid\n${lines.startsWith("seq") ? "" : "flowchart LR\n"}${lines}\n~~~\n`;
+
+  test.each([
+    ["ordinary words", "  laptop[your laptop] -->|asks for Pods| server[(the server)]"],
+    ["names that the page or its tutorial has", "  a[ReplicaSet] -->|requeueAfter| b[src/wait.ts]"],
+    ["names of nodes", '  apiServer3["the server"] --> opWatch{it waits}\n  opWatch --> apiServer3'],
+    ["what a reader does not see", "  a[x<br/>y]:::bigBox\n  style a stroke-width:3\n  %% 3 of them"],
+    [
+      "a participant",
+      "sequenceDiagram\n  participant apiServer as the server\n  apiServer->>apiServer: waits",
+    ],
+  ])("may have %s without a claim", (_, lines) => {
+    const more = { "tutorials/01-a/app/kinds.yaml": "kind: ReplicaSet\n" };
+    expect(problemsOf(picture(lines), "", { more })).toEqual([]);
+  });
+
+  test.each([
+    ["a number", "  a[waits 3 times]", '"3" in "'],
+    ["a number in words", "  a[two Pods]", '"two" in "'],
+    ["a number on an arrow", "  a -->|every 5 seconds| b", '"5" in "'],
+    ["a number in a message", "sequenceDiagram\n  participant A as x\n  A->>A: sends 3 requests", '"3" in "'],
+    ["a name by its look", "  a[ReplicaSat]", "has ReplicaSat:"],
+    ["a name in code", "  a --> b[ownerReferencs]", "has ownerReferencs:"],
+    ["a path", "  a[src/wit.ts]", "has src/wit.ts:"],
+  ])("need a source for %s", (_, lines, message) => {
+    expect(problemsOf(picture(lines))).toEqual([expect.stringContaining(message)]);
+  });
+
+  test("may have a claim for a number", () => {
+    const claim = "  - words: waits 3 times\n    is: { in: app/deploy.yaml, at: spec.replicas }\n";
+    expect(problemsOf(picture("  a[waits 3 times]"), claim)).toEqual([]);
+    expect(problemsOf(picture("  a[waits 4 times]"), claim.replace("3 times", "4 times"))).toEqual([
+      expect.stringContaining("the page says 4, its source gives 3"),
+    ]);
+  });
+});
+
 describe("comments in the code that a page shows", () => {
   const claim = '  - words: for 3 seconds\n    external: "somewhere (2026-11-23)"\n';
   const shown = (comment: string, info = "ts file") =>

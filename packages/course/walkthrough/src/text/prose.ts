@@ -1,17 +1,20 @@
 import MarkdownIt from "markdown-it";
 import { splitFrontMatter } from "../page/front-matter.ts";
 import { type Block, blocksOf, type Page } from "../page/page.ts";
+import { codeWord, shownInPicture } from "./picture.ts";
 import { commentsIn } from "./proven.ts";
 
 /**
  * A text of a page that no run checks: a paragraph, heading, table cell, summary, `text` fence, or a comment
  * in the code that the page shows.
  *
+ * `picture` is a `mermaid` fence. Its numbers and names need a source, its other words do not.
+ *
  * `whole` is the front matter, or a block that only runs or compiles elsewhere (on kind, by Go). It is
  * compared with the accepted texts only, and needs no claims.
  */
 export interface Prose {
-  readonly kind: "text" | "fence" | "comment" | "whole";
+  readonly kind: "text" | "fence" | "picture" | "comment" | "whole";
   /** The text as the page writes it. */
   readonly source: string;
   /** Line of the page where `source` begins. */
@@ -67,7 +70,7 @@ export function findProse(page: Page): Prose[] {
     if (token.type === "html_block") add(token.content, line, "text");
     if (token.type !== "fence") continue;
     const block = blocks.get(line);
-    if (!block) add(token.content, line + 1, "fence");
+    if (!block) add(token.content, line + 1, /^mermaid\b/.test(token.info) ? "picture" : "fence");
     else if (!isChecked(block)) add(token.content, line + 1, "whole");
     else if ("content" in block && block.kind !== "tree") {
       const isEdit = block.kind === "edit";
@@ -94,6 +97,7 @@ function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
     line,
     kind === "fence" ? /[\s\u2500-\u257f\u25b6]/ : /\s/,
   );
+  if (kind === "picture") return pictureOf(source, line);
   const isText = kind === "text";
   const spans = isText ? codeSpans(text) : [];
   const masked = mask(text, spans);
@@ -111,6 +115,15 @@ function proseOf(source: string, line: number, kind: Prose["kind"]): Prose {
     spans,
     links,
     names,
+    lineAt: (at) => lineOf[at] ?? line,
+  };
+}
+
+function pictureOf(source: string, line: number): Prose {
+  const { text, lineOf } = collapse(shownInPicture(source), line);
+  return {
+    ...{ kind: "picture", source, line, text, words: text, spans: [], links: [] },
+    names: [...namesIn(text), ...matchesOf(text, codeWord)],
     lineAt: (at) => lineOf[at] ?? line,
   };
 }
