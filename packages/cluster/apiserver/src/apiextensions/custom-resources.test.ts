@@ -139,6 +139,17 @@ describe("a watch of a custom resource", () => {
     expect((await server.watch(`${shirts}?watch=1`)).status).toBe(404);
   });
 
+  test("gets a 410 for a version from before its definition, also when the definition was recreated", async () => {
+    for (let round = 0; round < 2; round++) {
+      const { metadata } = await server.create(definitions, definition([v1]));
+      const before = Number(metadata.resourceVersion) - 1;
+      const watch = await server.watch(`${shirts}?watch=1&resourceVersion=${before}`);
+      expect(await watch.next()).toMatchObject({ type: "ERROR", object: { code: 410, reason: "Expired" } });
+      await server.create(shirts, shirt("a"));
+      await server.request("DELETE", `${definitions}/shirts.example.com`);
+    }
+  });
+
   test("stays open while an object with a finalizer delays the deletion", async () => {
     await server.create(definitions, definition([v1]));
     await server.create(shirts, shirt("held", { metadata: { name: "held", finalizers: ["x.io/y"] } }));

@@ -50,6 +50,8 @@ function settle({ metadata, spec, status }: Definition, context: StrategyContext
     status: { ...status, acceptedNames: names as unknown as JsonObject, conditions: now },
   };
   if (!isDeepStrictEqual(draft, stored.object)) writeStatus(context, stored, draft);
+  // A real server creates the watch cache of a custom resource at this moment, and it has no history.
+  if (!isEstablished && verdict.status === "True") context.store.restartHistory(metadata.name ?? "");
   return !isDeepStrictEqual(names, accepted);
 }
 

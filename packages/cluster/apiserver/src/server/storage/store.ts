@@ -67,6 +67,8 @@ export interface Store {
   watch(resource: string, revision: number, onEvent: (event: StoreEvent) => void): () => void;
   /** Drops history up to the revision. Lists and watches from before get a 410. */
   compact(revision: number): void;
+  /** Drops the whole history of one resource. Lists and watches from before get a 410. */
+  restartHistory(resource: string): void;
 }
 
 export interface StoreOptions extends SpaceLimits {
@@ -221,6 +223,7 @@ export function createStore(options: StoreOptions = {}): Store {
       compacted = Math.max(compacted, Math.min(upTo, revision));
       for (const target of collections.values()) target.history.compact(compacted);
     },
+    restartHistory: (resource) => collection(resource).history.compact(revision),
   };
 }
 
