@@ -1,4 +1,4 @@
-// Package controllers is the controller of part 2, in Go: read it beside memcached.controller.ts.
+// Package controllers has the controller of part 2 in Go. Read it beside memcached.controller.ts.
 package controllers
 
 import (
@@ -22,7 +22,7 @@ import (
 	cachev1alpha1 "github.com/example/memcached-operator/api/v1alpha1"
 )
 
-// MemcachedReconciler makes the cluster what one Memcached asks for.
+// MemcachedReconciler brings the cluster closer to what one Memcached asks for.
 type MemcachedReconciler struct {
 	client.Client
 	Scheme *runtime.Scheme
@@ -34,7 +34,7 @@ type MemcachedReconciler struct {
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch;create;update
 // +kubebuilder:rbac:groups=core,resources=pods,verbs=list;watch
 
-// Reconcile is called for each Memcached that something has changed about.
+// Reconcile is called for each Memcached with a change.
 func (r *MemcachedReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	log := ctrl.LoggerFrom(ctx)
 
@@ -43,7 +43,7 @@ func (r *MemcachedReconciler) Reconcile(ctx context.Context, req ctrl.Request) (
 	if client.IgnoreNotFound(err) != nil {
 		return ctrl.Result{}, err
 	}
-	// Gone, or going: the garbage collector sees to what it owned.
+	// The garbage collector deletes what a deleted Memcached owned.
 	if err != nil || !memcached.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, nil
 	}
@@ -66,7 +66,7 @@ func (r *MemcachedReconciler) Reconcile(ctx context.Context, req ctrl.Request) (
 		return ctrl.Result{}, err
 	}
 	if !metav1.IsControlledBy(deployment, memcached) {
-		return ctrl.Result{}, fmt.Errorf("there is a Deployment %s that is not this Memcached's", req.Name)
+		return ctrl.Result{}, fmt.Errorf("Deployment %s belongs to another owner: delete it, or rename the Memcached", req.Name)
 	}
 
 	if replicas := ptr.Deref(deployment.Spec.Replicas, 1); replicas != size {
@@ -128,12 +128,12 @@ func (r *MemcachedReconciler) deploymentFor(memcached *cachev1alpha1.Memcached) 
 	return deployment, ctrl.SetControllerReference(memcached, deployment, r.Scheme)
 }
 
-// labelsFor are the labels of a Memcached's Pods.
+// labelsFor returns the labels of a Memcached's Pods.
 func labelsFor(name string) map[string]string {
 	return map[string]string{"app": "memcached", "memcached_cr": name}
 }
 
-// memcachedOf is the Memcached that a Pod's labels name.
+// memcachedOf returns the request for the Memcached that a Pod's labels name.
 func memcachedOf(_ context.Context, pod client.Object) []ctrl.Request {
 	name, ok := pod.GetLabels()["memcached_cr"]
 	if !ok {
@@ -142,7 +142,7 @@ func memcachedOf(_ context.Context, pod client.Object) []ctrl.Request {
 	return []ctrl.Request{{NamespacedName: types.NamespacedName{Namespace: pod.GetNamespace(), Name: name}}}
 }
 
-// SetupWithManager says what is watched, and what is done about it.
+// SetupWithManager adds the controller, with everything that it watches, to a manager.
 func (r *MemcachedReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&cachev1alpha1.Memcached{}).

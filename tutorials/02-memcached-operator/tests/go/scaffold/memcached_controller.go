@@ -1,4 +1,4 @@
-// Package scaffold is the one line of part 1, in Go.
+// Package scaffold has the first two reconcile functions of part 1, in Go.
 package scaffold
 
 import (
@@ -9,12 +9,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
-// MemcachedReconciler says that it was called.
+// MemcachedReconciler logs that it was called.
 type MemcachedReconciler struct {
 	client.Client
 }
 
-// Reconcile is called for each Memcached that something has changed about.
+// Reconcile is called for each changed Memcached.
 func (r *MemcachedReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	// your logic here
 	log.FromContext(ctx).Info("great, the Reconcile is really triggered!")

@@ -6,14 +6,14 @@ import (
 
 // MemcachedSpec defines the desired state of Memcached
 type MemcachedSpec struct {
-	// size is how many memcached there are to be
+	// size is the number of memcached Pods
 	// +kubebuilder:validation:Minimum=0
 	Size int32 `json:"size"`
 }
 
 // MemcachedStatus defines the observed state of Memcached
 type MemcachedStatus struct {
-	// nodes are the names of the Pods that memcached runs in
+	// nodes are the names of the memcached Pods
 	Nodes []string `json:"nodes"`
 }
 
