@@ -9,7 +9,6 @@ import {
   rmSync,
 } from "node:fs";
 import { cp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { applySolution, placeStarter } from "../exercise/files.ts";
 import { runFileBlock } from "../files/file-block.ts";
@@ -50,10 +49,12 @@ export async function writeStart(page: Page, work: string, options: ReplayOption
     await writeEnd(before, work, options);
     return;
   }
-  const aside = mkdtempSync(join(tmpdir(), "operator-path-start-"));
+  // Beside `work`: the files of a project may name others by relative paths, such as tarballs of the libraries.
+  const aside = mkdtempSync(join(dirname(work), "start-"));
   try {
     await writeEnd(before, aside, options);
-    cpSync(join(aside, former), join(work, project), { recursive: true });
+    // Links within the project must stay within the copy.
+    cpSync(join(aside, former), join(work, project), { recursive: true, verbatimSymlinks: true });
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }

@@ -76,6 +76,34 @@ test("replays commands that write files, in order with the edits, for the next p
   expect(tutorial.left()).toEqual([]);
 });
 
+test("copies a project to another name with its links, at the depth where it was made", async () => {
+  const installed =
+    "mkdir node_modules && pwd | tr -cd / > node_modules/depth && ln -s depth node_modules/link";
+  const third = `---
+title: Three
+project: q
+start: page 2
+---
+## Look
+
+~~~console
+$ test "$(cat node_modules/depth)" = "$(pwd | tr -cd /)"
+$ readlink node_modules/link
+depth
+~~~
+`;
+  using tutorial = temporaryTutorial({
+    ...files,
+    "1-first.md": first.replace("$ echo hello >", `$ ${installed}\n$ echo hello >`),
+    "3-third.md": third,
+    ...Object.fromEntries(Object.entries(committed).map(([path, text]) => [path.replace("p/", "q/"), text])),
+  });
+  const report = await tutorial.run("3-third.md");
+  expect(report.difference).toBeUndefined();
+  expect(report).toMatchObject({ passed: true, leaks: [] });
+  expect(tutorial.left()).toEqual([]);
+});
+
 test("reports files that only a run writes, on the page and on the next one", async () => {
   const only = first.replace("~~~console replay\n$ tr", "~~~console\n$ tr");
   using tutorial = temporaryTutorial({ ...files, "1-first.md": only });
