@@ -31,10 +31,7 @@ export const metadata: Exchange[] = [
     path: paths.services,
     body: { ...service(), metadata: { name: "1a" } },
   },
-  { name: "name of a namespace", path: namespaces, body: { metadata: { name: "a.b" } } },
-  { name: "name of a namespace: too long", path: namespaces, body: { metadata: { name: "a".repeat(64) } } },
   { name: "name of a role", path: paths.roles, body: { metadata: { name: "system:a" } } },
-  { name: "name of a role with a slash", path: paths.roles, body: { metadata: { name: "a/b" } } },
   { name: "name of a Pod: capitals", path: paths.pods, body: pod({}, { name: "A" }) },
   {
     name: "namespace of a namespace",
@@ -67,6 +64,5 @@ export const metadata: Exchange[] = [
   create("owner: the same twice", { ownerReferences: [owner, owner] }),
   change("update: labels", { metadata: { labels: { a: "b c" } } }),
   change("update: uid", { metadata: { uid: "x" } }),
-  change("update: name", { metadata: { name: "b" } }),
   change("update: creationTimestamp is ignored", { metadata: { creationTimestamp: "2020-01-01T00:00:00Z" } }),
 ];

@@ -29,8 +29,6 @@ export const workloads: Exchange[] = [
   create("Deployment: Recreate", deployments, workload({ strategy: { type: "Recreate" }, replicas: 0 })),
   create("Deployment: nothing", deployments, { metadata: { name: "a" } }),
   create("Deployment: no selector", deployments, workload({ selector: null })),
-  create("Deployment: empty selector", deployments, workload({ selector: {} })),
-  create("Deployment: selector of other labels", deployments, workload({ selector })),
   create(
     "Deployment: selector operator",
     deployments,
@@ -56,9 +54,6 @@ export const workloads: Exchange[] = [
     deployments,
     workload({ template: { spec: { containers: [container()] } } }),
   ),
-  create("Deployment: no containers", deployments, workload({}, { containers: [] })),
-  create("Deployment: restartPolicy", deployments, workload({}, { restartPolicy: "Never" })),
-  create("Deployment: activeDeadlineSeconds", deployments, workload({}, { activeDeadlineSeconds: 5 })),
   create("Deployment: bad container", deployments, workload({}, { containers: [{ name: "A_" }] })),
   create("Deployment: replicas", deployments, workload({ replicas: -1 })),
   create("Deployment: minReadySeconds", deployments, workload({ minReadySeconds: -1 })),
@@ -105,7 +100,6 @@ export const workloads: Exchange[] = [
   create("ReplicaSet: selector of other labels", replicaSets, workload({ selector })),
   create("ReplicaSet: replicas", replicaSets, workload({ replicas: -1, minReadySeconds: -1 })),
   create("ReplicaSet: restartPolicy", replicaSets, workload({}, { restartPolicy: "OnFailure" })),
-  change("ReplicaSet: another selector", replicaSets, workload(), { spec: { selector } }),
   create("StatefulSet", statefulSets, workload({ serviceName: "a", volumeClaimTemplates: [claim] })),
   create(
     "StatefulSet: OnDelete",
@@ -123,9 +117,7 @@ export const workloads: Exchange[] = [
   change("StatefulSet: replicas by merge", statefulSets, workload({ serviceName: "a" }), {
     spec: { replicas: 2 },
   }),
-  create("DaemonSet", daemonSets, workload()),
   create("DaemonSet: nothing", daemonSets, { metadata: { name: "a" } }),
-  create("DaemonSet: selector of other labels", daemonSets, workload({ selector })),
   create("DaemonSet: updateStrategy", daemonSets, workload({ updateStrategy: { type: "Foo" } })),
   create("DaemonSet: restartPolicy", daemonSets, workload({}, { restartPolicy: "Never" })),
   change("DaemonSet: another selector", daemonSets, workload(), { spec: { selector } }),
