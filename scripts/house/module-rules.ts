@@ -26,9 +26,14 @@ export function checkModule(
   return problems;
 }
 
-/** Tests and what only they use may look up, and use devDependencies. A scaffold's tests share controllers/suite.ts. */
+/**
+ * Tests and what only they use may look up, and use devDependencies. A scaffold's tests share controllers/suite.ts.
+ * Alternatives of exercises are run in another folder, in the place of the exercise's file.
+ */
 export function isTestCode(file: string): boolean {
-  return /\.test\.ts$|\/testing\/|\/controllers\/suite\.ts$|vitest\.config\.ts$/.test(file);
+  return /\.test\.ts$|\/testing\/|\/tests\/exercises\/|\/controllers\/suite\.ts$|vitest\.config\.ts$/.test(
+    file,
+  );
 }
 
 function relativeImport(

@@ -1,3 +1,4 @@
+export { type ExerciseWithAlternatives, findAlternatives, runAlternatives } from "./exercise/alternatives.ts";
 export { type OpenExercise, openExercise } from "./exercise/open.ts";
 export type { ExerciseGuide, ExerciseTask } from "./exercise/run-exercise.ts";
 export type { FileResults, TestOptions } from "./exercise/runners.ts";

@@ -61,12 +61,13 @@ export async function recordHistory(
     const start = nextFiles(new Map(), project, () => undefined);
     const states: ProjectState[] = [];
     for (const one of pages) {
-      await writeBlocks(one, work, replay, undefined, (block) => {
+      const written = (block: Block) => {
         const before = states.at(-1)?.files ?? start;
         const files = nextFiles(before, project, originsIn(one, block));
         const step = one.steps.find(({ blocks }) => blocks.includes(block));
         if (step && !sameFiles(before, files)) states.push({ page: one, step, block, files });
-      });
+      };
+      await writeBlocks(one, work, { ...replay, written });
     }
     return { start, states };
   });

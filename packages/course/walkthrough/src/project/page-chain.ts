@@ -13,7 +13,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { applySolution, placeStarter } from "../exercise/files.ts";
 import { runFileBlock } from "../files/file-block.ts";
 import { listFolder, pathBelow } from "../files/tree.ts";
-import type { Block, ConsoleBlock, Page } from "../page/page.ts";
+import type { Block, ConsoleBlock, ExerciseBlock, Page } from "../page/page.ts";
 import { PageError } from "../page/page-error.ts";
 import { parsePage } from "../page/parse.ts";
 import { PageFailure } from "../run/failure.ts";
@@ -99,19 +99,23 @@ export function hasReplays(page: Page): boolean {
   return blocksOf(page).some(isReplay) || (before !== undefined && hasReplays(before));
 }
 
+export interface WriteBlocksOptions extends ReplayOptions {
+  /** Slug of the last step, or line of the last block, to apply. Default: all of them. */
+  readonly until?: string | number | undefined;
+  /** Called between the starter and the solution of each exercise. */
+  readonly atExercise?: ((block: ExerciseBlock) => Promise<void>) | undefined;
+  /** Called after each block that may have changed the project. */
+  readonly written?: ((block: Block) => void) | undefined;
+}
+
 /**
  * Applies a page to the project, in order: its edits, the solutions of its exercises, and the commands of its
  * `replay` blocks.
- *
- * @param until slug of the last step, or line of the last block. Default: all of them
- * @param written is called after each block that may have changed the project
  */
 export async function writeBlocks(
   page: Page,
   work: string,
-  options: ReplayOptions,
-  until?: string | number,
-  written?: (block: Block) => void,
+  { until, atExercise, written, ...options }: WriteBlocksOptions,
 ): Promise<void> {
   const last = page.steps.findIndex(({ slug }) => slug === until);
   const steps = typeof until === "string" ? page.steps.slice(0, last + 1) : page.steps;
@@ -123,6 +127,7 @@ export async function writeBlocks(
       else if (block.kind === "exercise") {
         const folders = { work, tutorial: dirname(resolve(page.path)) };
         placeStarter(block, folders);
+        await atExercise?.(block);
         applySolution(block, folders);
       } else if (block.kind === "write" || block.kind === "edit") runFileBlock(block, { work });
       else continue;

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { findTool } from "@operator-path/tools";
-import type { Page } from "../page/page.ts";
-import { createEnvironment } from "../run/environment.ts";
+import type { ExerciseBlock, Page } from "../page/page.ts";
+import { createEnvironment, type RunEnvironment } from "../run/environment.ts";
 import { type ReplayOptions, writeBlocks, writeStart } from "./page-chain.ts";
 import { installFromStore } from "./pnpm-store.ts";
 
@@ -11,6 +11,8 @@ export interface StageOptions {
   readonly root: string;
   /** Slug of the last step, or line of the last block, to apply. Default: all of them. */
   readonly until?: string | number;
+  /** Called between the starter and the solution of each exercise of the page. */
+  readonly atExercise?: (block: ExerciseBlock, environment: RunEnvironment) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -21,12 +23,16 @@ export interface StageOptions {
  */
 export async function withStage<T>(
   page: Page,
-  { root, until, signal }: StageOptions,
+  { root, until, atExercise, signal }: StageOptions,
   use: (project: string) => Promise<T>,
 ): Promise<T> {
-  return withReplays(page, { root, ...(signal && { signal }) }, async (work, options) => {
-    await writeStart(page, work, options);
-    await writeBlocks(page, work, options, until);
+  return withReplays(page, { root, ...(signal && { signal }) }, async (work, replay, environment) => {
+    await writeStart(page, work, replay);
+    await writeBlocks(page, work, {
+      ...replay,
+      until,
+      atExercise: atExercise && ((block) => atExercise(block, environment)),
+    });
     return await use(join(work, page.frontMatter.project ?? ""));
   });
 }
@@ -37,8 +43,8 @@ export async function withStage<T>(
  */
 export async function withReplays<T>(
   page: Page,
-  { root, signal }: Omit<StageOptions, "until">,
-  use: (work: string, options: ReplayOptions) => Promise<T>,
+  { root, signal }: Pick<StageOptions, "root" | "signal">,
+  use: (work: string, options: ReplayOptions, environment: RunEnvironment) => Promise<T>,
 ): Promise<T> {
   const { project = "" } = page.frontMatter;
   const scaffolds = page.frontMatter.requires.includes("operator-sdk");
@@ -54,7 +60,7 @@ export async function withReplays<T>(
     },
   });
   try {
-    return await use(environment.work, { env: environment.env, ...(signal && { signal }) });
+    return await use(environment.work, { env: environment.env, ...(signal && { signal }) }, environment);
   } finally {
     rmSync(environment.folder, { recursive: true, force: true, maxRetries: 3 });
   }

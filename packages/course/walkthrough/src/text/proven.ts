@@ -28,9 +28,12 @@ export interface TutorialFiles {
   readonly fields: string;
 }
 
-/** Reads a tutorial's folder, without its pages, their claims, and built or installed files. */
+/**
+ * Reads a tutorial's folder, without its pages, their claims, alternatives of exercises, and built or
+ * installed files.
+ */
 export function readTutorial(folder: string): TutorialFiles {
-  const files = listFiles(folder).filter((file) => !/\.md$|^claims\//.test(file));
+  const files = listFiles(folder).filter((file) => !/\.md$|^claims\/|^tests\/exercises\//.test(file));
   const contents = files.map((file) => withoutComments(readFileSync(join(folder, file), "utf8")));
   const fields = files.flatMap((file, i) =>
     /\.(?:ya?ml|json)$/.test(file) ? fieldsOf(contents[i] ?? "") : [],

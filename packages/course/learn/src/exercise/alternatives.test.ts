@@ -1,0 +1,28 @@
+import { basename, dirname } from "node:path";
+import { findAlternatives } from "@operator-path/walkthrough";
+import { expect, test } from "vitest";
+import { listPages } from "../pages.ts";
+import { repositoryRoot } from "../repository.ts";
+
+/** Exercises without another solution or without a wrong one. Remove lines, and add none. */
+const without: readonly string[] = [
+  "03-nginx-operator/2@your-turn-the-service",
+  "03-nginx-operator/2@your-turn-the-status",
+  "04-hybrid-helm-operator/2@your-turn-values-from-the-cluster",
+];
+
+test("each exercise has another solution and a wrong one, and each alternative has an exercise", async () => {
+  const pages = await listPages(repositoryRoot);
+  const tutorials = [...new Set(pages.map(({ path }) => dirname(path)))];
+  const found = tutorials.map((tutorial) => ({
+    tutorial: basename(tutorial),
+    ...findAlternatives(tutorial),
+  }));
+  expect(found.flatMap(({ problems }) => problems)).toEqual([]);
+  const lacking = found.flatMap(({ tutorial, exercises }) =>
+    exercises
+      .filter(({ others, wrongs }) => others.length === 0 || wrongs.length === 0)
+      .map(({ name }) => `${tutorial}/${name}`),
+  );
+  expect(lacking).toEqual(without);
+});
