@@ -1,6 +1,6 @@
 /**
- * The commands `pnpm start`, `pnpm exercise step action`, `pnpm verify [page…]`, `pnpm mutants [page…]` and
- * `pnpm copy stage folder`.
+ * The commands `pnpm start`, `pnpm read page`, `pnpm exercise step action`, `pnpm verify [page…]`,
+ * `pnpm mutants [page…]` and `pnpm copy stage folder`.
  */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError, UserDirectoryError } from "@operator-path/tools";
@@ -143,6 +143,17 @@ program
       import("./interruptible.ts"),
     ]);
     process.exitCode = await interruptible(async (signal) => checkWork(step, await learnerOptions(signal)));
+  });
+  program
+  .command("read")
+  .description("a page in this terminal, in $PAGER or less")
+  .argument("<page>", "03-nginx-operator/1, nginx/1, 3/1")
+  .action(async (name: string) => {
+    const [page, another] = await choosePages([name], repositoryRoot, process.env.INIT_CWD ?? process.cwd());
+    if (page === undefined || another)
+      throw new UserError(`${name} has several pages: name one, as ${page?.name}`);
+    const { showPage } = await import("./read/show-page.ts");
+    await showPage(page);
   });
 program
   .command("copy")

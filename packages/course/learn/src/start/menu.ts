@@ -15,6 +15,7 @@ import {
 } from "../finished-steps.ts";
 import { whatIsMissingFor } from "../missing-programs.ts";
 import { type PageFile, shortPath } from "../pages.ts";
+import { showPage } from "../read/show-page.ts";
 import { readPage } from "../read-page.ts";
 import { beginAnew } from "./begin-anew.ts";
 import { cut } from "./cut.ts";
@@ -64,8 +65,8 @@ async function act(
   if (page === undefined) return;
   switch (choice) {
     case "read":
-      log.info(`${shortPath(page.path, process.cwd())}\nOpen it in your editor's preview.`);
-      return;
+      log.info(shortPath(page.path, process.cwd()));
+      return showPage(page);
     case "anew":
       return beginPageAnew(menu, page);
     case "steps":

@@ -1,0 +1,229 @@
+import getWidth from "fast-string-truncated-width";
+import { wrapAnsi } from "fast-wrap-ansi";
+import MarkdownIt from "markdown-it";
+import { createColors } from "picocolors";
+import { type Colors, highlight, highlightConsole } from "./highlight.ts";
+
+type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
+
+export interface RenderOptions {
+  /** In columns. No line is longer. */
+  readonly width: number;
+  readonly color: boolean;
+}
+
+/**
+ * Renders the Markdown of a page for a terminal. Hints and solutions of exercises stay folded. Diagrams are
+ * shown as their source in a box. Ends with a newline.
+ */
+export function renderMarkdown(markdown: string, { width, color }: RenderOptions): string {
+  const body = markdown.replace(/^---\n.*?\n---\n/s, "");
+  const tokens = new MarkdownIt({ html: true }).parse(body, {});
+  const lines = renderBlocks(withoutFolds(tokens), { width, colors: createColors(color) });
+  return `${lines.join("\n").trim()}\n`;
+}
+
+interface Context {
+  readonly width: number;
+  readonly colors: Colors;
+}
+
+/** Replaces the content of exercises' folds by a note. */
+function withoutFolds(tokens: readonly Token[]): Token[] {
+  let folded = false;
+  return tokens.filter((token) => {
+    const isHtml = token.type === "html_block";
+    if (isHtml && folded && token.content.includes("</details>")) {
+      folded = false;
+      return false;
+    }
+    if (folded) return false;
+    folded = isHtml && /<summary>(?:Hint|Solution)<\/summary>/.test(token.content);
+    return true;
+  });
+}
+
+function renderBlocks(tokens: readonly Token[], context: Context): string[] {
+  const lines: string[] = [];
+  // The text of an item in a list without blank lines is a hidden paragraph.
+  let tight = true;
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (!token) continue;
+    const end = token.nesting === 1 ? closing(tokens, i) : i;
+    const block = renderBlock(token, tokens.slice(i + 1, end), context);
+    if (block.length > 0) lines.push(...(tight ? [] : [""]), ...block);
+    tight = block.length === 0 ? tight : token.hidden;
+    i = end;
+  }
+  return lines;
+}
+
+/** Returns the index of the token that closes the one at `open`. */
+function closing(tokens: readonly Token[], open: number): number {
+  const level = tokens[open]?.level;
+  const at = tokens.findIndex((token, i) => i > open && token.nesting === -1 && token.level === level);
+  return at === -1 ? tokens.length - 1 : at;
+}
+
+function renderBlock(token: Token, inner: readonly Token[], context: Context): string[] {
+  const { width, colors } = context;
+  switch (token.type) {
+    case "heading_open": {
+      const text = wrap(inlineText(inner[0], colors), width);
+      if (token.tag === "h1") return text.map((line) => colors.bold(colors.underline(line)));
+      return ["", ...text.map((line) => colors.bold(token.tag === "h2" ? colors.cyan(line) : line))];
+    }
+    case "paragraph_open":
+      return wrap(inlineText(inner[0], colors), width);
+    case "fence":
+    case "code_block":
+      return renderCode(token, context);
+    case "bullet_list_open":
+    case "ordered_list_open":
+      return renderList(token, inner, context);
+    case "blockquote_open":
+      return renderBlocks(inner, { ...context, width: width - 2 }).map(
+        (line) => `${colors.dim("│")} ${line}`,
+      );
+    case "table_open":
+      return renderTable(inner, context);
+    case "hr":
+      return [colors.dim("─".repeat(width))];
+    case "html_block":
+      return renderHtml(token.content, context);
+    default:
+      return [];
+  }
+}
+
+function renderCode(token: Token, { width, colors }: Context): string[] {
+  const language = /^\S*/.exec(token.info)?.[0] ?? "";
+  const code = token.content.replace(/\n$/, "");
+  if (language === "mermaid") return boxed(code, "a diagram, as its source", { width, colors });
+  const text = language === "console" ? highlightConsole(code, colors) : highlight(code, language, colors);
+  return text.split("\n").flatMap((line) => {
+    const [first = "", ...rest] = wrap(line, width - 4, { hard: true, wordWrap: false, trim: false });
+    return [`  ${first}`.trimEnd(), ...rest.map((more) => `  ${colors.dim("↪")} ${more}`)];
+  });
+}
+
+function boxed(code: string, title: string, { width, colors }: Context): string[] {
+  const inside = width - 4;
+  const lines = code.split("\n").flatMap((line) => wrap(line, inside, { hard: true, trim: false }));
+  const longest = Math.max(widthOf(title), ...lines.map(widthOf));
+  const bar = (left: string, text: string, right: string): string =>
+    colors.dim(`${left}─${text}${"─".repeat(longest + 1 - widthOf(text))}${right}`);
+  return [
+    bar("┌", title, "┐"),
+    ...lines.map((line) => `${colors.dim("│")} ${pad(line, longest)} ${colors.dim("│")}`),
+    bar("└", "", "┘"),
+  ];
+}
+
+function renderList(list: Token, inner: readonly Token[], context: Context): string[] {
+  const lines: string[] = [];
+  let number = Number(list.attrGet("start") ?? 1);
+  let loose = false;
+  for (let i = 0; i < inner.length; i++) {
+    const end = closing(inner, i);
+    const item = inner.slice(i + 1, end);
+    const mark = list.type === "ordered_list_open" ? `${number++}. ` : "- ";
+    const text = renderBlocks(item, { ...context, width: context.width - mark.length });
+    if (loose) lines.push("");
+    lines.push(
+      ...text.map((line, at) => (at === 0 ? `${mark}${line}` : `${" ".repeat(mark.length)}${line}`)),
+    );
+    loose = item[0]?.hidden === false;
+    i = end;
+  }
+  return lines;
+}
+
+function renderTable(inner: readonly Token[], { width, colors }: Context): string[] {
+  const rows: string[][] = [];
+  for (const token of inner) {
+    if (token.type === "tr_open") rows.push([]);
+    if (token.type === "inline") rows.at(-1)?.push(inlineText(token, colors));
+  }
+  const [head = []] = rows;
+  const gap = 2;
+  const natural = head.map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ""))));
+  const widths = fit(natural, width - gap * (head.length - 1));
+  const drawn = rows.map((row, at) => {
+    const cells = widths.map((columns, i) => wrap(row[i] ?? "", columns, { hard: true }));
+    const height = Math.max(...cells.map((cell) => cell.length));
+    return Array.from({ length: height }, (_, line) => {
+      const texts = cells.map((cell, i) => pad(cell[line] ?? "", widths[i] ?? 0));
+      const text = texts.join(" ".repeat(gap)).trimEnd();
+      return at === 0 ? colors.bold(text) : text;
+    });
+  });
+  // Rows of several lines need a blank line between them.
+  const apart = drawn.some((lines) => lines.length > 1);
+  const rule = widths.map((columns) => colors.dim("─".repeat(columns))).join(" ".repeat(gap));
+  return drawn.flatMap((lines, at) =>
+    at === 0 ? [...lines, rule] : apart && at > 1 ? ["", ...lines] : lines,
+  );
+}
+
+/** Shrinks the widest columns until the sum fits. */
+function fit(widths: readonly number[], total: number): number[] {
+  const fitted = [...widths];
+  while (fitted.reduce((sum, columns) => sum + columns, 0) > total) {
+    const widest = Math.max(...fitted);
+    if (widest <= 4) break;
+    fitted[fitted.indexOf(widest)] = widest - 1;
+  }
+  return fitted;
+}
+
+function renderHtml(html: string, { colors }: Context): string[] {
+  const title = /<summary>(.*?)<\/summary>/s.exec(html)?.[1]?.trim();
+  if (title === undefined) return [];
+  const folded = title === "Hint" || title === "Solution";
+  return [`▸ ${colors.bold(title)}${folded ? colors.dim(" (folded: `pnpm exercise` shows it)") : ""}`];
+}
+
+function inlineText(inline: Token | undefined, colors: Colors): string {
+  let text = "";
+  const open: string[] = [];
+  let target = "";
+  const paint = (part: string): string =>
+    open.reduce((painted, kind) => {
+      if (kind === "strong") return colors.bold(painted);
+      if (kind === "em") return colors.italic(painted);
+      return kind === "link" ? colors.underline(colors.blue(painted)) : painted;
+    }, part);
+  for (const token of inline?.children ?? []) {
+    const kind = token.type.replace(/_(?:open|close)$/, "");
+    if (token.type === "link_open") target = String(token.attrGet("href") ?? "");
+    if (token.nesting === 1) open.push(kind);
+    if (token.nesting === -1) open.splice(open.lastIndexOf(kind), 1);
+    if (token.type === "link_close" && /^https?:/.test(target) && !text.endsWith(target))
+      text += colors.dim(` (${target})`);
+    if (token.type === "text") text += paint(token.content);
+    if (token.type === "code_inline")
+      text += paint(colors.isColorSupported ? colors.cyan(token.content) : `\`${token.content}\``);
+    if (token.type === "softbreak") text += " ";
+    if (token.type === "hardbreak") text += "\n";
+    if (token.type === "image") text += paint(token.content);
+  }
+  return text;
+}
+
+function wrap(
+  text: string,
+  width: number,
+  options: Parameters<typeof wrapAnsi>[2] = { hard: true },
+): string[] {
+  return wrapAnsi(text, Math.max(width, 8), options).split("\n");
+}
+
+function pad(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+function widthOf(text: string): number {
+  return getWidth(text).width;
+}

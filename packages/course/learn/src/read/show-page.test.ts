@@ -1,0 +1,49 @@
+import { execa } from "execa";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type Home, openHome } from "../testing/home.ts";
+import { until } from "../testing/until.ts";
+
+const main = new URL("../main.ts", import.meta.url).pathname;
+let home: Home;
+beforeEach(async () => {
+  home = await openHome();
+});
+afterEach(() => home.remove());
+
+it("shows a page in less, survives Ctrl+C there, and returns to the menu", async () => {
+  using terminal = home.start("01-podbuggertool/1");
+  await terminal.shows("What next?");
+  terminal.type("\x1b[B\x1b[B\r");
+  // less takes the whole screen, and gives it back.
+  await terminal.shows("\x1b[?1049h");
+  terminal.type("\x03");
+  // Ctrl+C drops the keys that less has not read yet.
+  await until(() => {
+    terminal.type("q");
+    return terminal.screen().includes("\x1b[?1049l");
+  });
+  await terminal.shows(/\[\?1049l.*What next\?/s);
+  terminal.type("\x03");
+  expect(await terminal.ended()).toBe(0);
+}, 60_000);
+
+it("passes the page to $PAGER, at most 100 columns wide", async () => {
+  await home.remove();
+  home = await openHome({ PAGER: "wc -L; echo it ran" });
+  using terminal = home.start("01-podbuggertool/1");
+  await terminal.shows("What next?");
+  terminal.type("\x1b[B\x1b[B\r");
+  await terminal.shows(/\b(?:9\d|100)\r\nit ran/);
+}, 60_000);
+
+it.each([["3/1"], ["nginx/1"]])("prints page %s as plain text without a terminal", async (name) => {
+  const { stdout, exitCode } = await execa(
+    process.execPath,
+    ["--conditions=@operator-path/source", main, "read", name],
+    { env: { PAGER: "false" } },
+  );
+  expect(exitCode).toBe(0);
+  expect(stdout.length).toBeGreaterThan(1000);
+  expect(stdout).not.toContain("\x1b");
+  expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+});
