@@ -1,6 +1,6 @@
 import type { RawSchema, Schema } from "../../apimachinery/schema/schema.ts";
 import { createSchemaResolver } from "../../apimachinery/schema/schema.ts";
-import { createDefinitions, type Definitions, readColumns, readKinds } from "./data.ts";
+import { type Definitions, kubernetesDefinitions, readColumns, readKinds } from "./data.ts";
 import type { ColumnDefinition, ResourceType } from "./resource-type.ts";
 
 /**
@@ -51,7 +51,7 @@ export interface ServedTypes {
 }
 
 export function createTypeRegistry(served: ServedTypes): TypeRegistry {
-  const definitions = createDefinitions();
+  const definitions = kubernetesDefinitions();
   const custom = new Map<string, readonly ResourceType[]>();
   const listeners = new Set<() => void>();
   let builtIn: ResourceType[] | undefined;
