@@ -7,6 +7,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 const run = join(import.meta.dirname, "../run");
 const ofTutorial = join(import.meta.dirname, "../../tutorials/01-podbuggertool/scripts");
 
+/** Where Node finds what it has compiled before. The other variables of this process are not passed on. */
+const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+
 let home: string;
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "kind-scripts-"));
@@ -19,7 +22,7 @@ it.each(commands)(
   "without a container engine %s ends with one message, and leaves nothing",
   async (...args) => {
     // Where sh and dirname are, and no docker.
-    const env = { HOME: home, PATH: await coreutils() };
+    const env = { ...compiled, HOME: home, PATH: await coreutils() };
     const { exitCode, stdout, stderr } = await execa(run, [...args], {
       env,
       extendEnv: false,
@@ -46,7 +49,7 @@ it.each(["kind-up", "kind-down", "kind-load x", "verify --provider kind"])(
       `printf '#!/bin/sh\n%s\n' '${docker}' > "$0/docker"; chmod +x "$0/docker"`,
       bin,
     ]);
-    const env = { HOME: home, PATH: bin, DOCKER_HOST: "tcp://127.0.0.1:1" };
+    const env = { ...compiled, HOME: home, PATH: bin, DOCKER_HOST: "tcp://127.0.0.1:1" };
     const { exitCode, stderr } = await execa(join(ofTutorial, script), args, {
       env,
       extendEnv: false,
@@ -59,7 +62,7 @@ it.each(["kind-up", "kind-down", "kind-load x", "verify --provider kind"])(
 );
 
 it("a tutorial's verify takes pnpm from npx, and says in one line where there is neither", async () => {
-  const env = { HOME: home, PATH: await coreutils() };
+  const env = { ...compiled, HOME: home, PATH: await coreutils() };
   const verify = () =>
     execa(join(ofTutorial, "verify"), ["--jobs", "1"], { env, extendEnv: false, reject: false });
   expect(await verify()).toMatchObject({
@@ -86,7 +89,7 @@ it("an interrupted kind-up ends by itself, and one that is interrupted twice at 
       mode: 0o755,
     });
     const child = execa(run, ["kind-up"], {
-      env: { HOME: home, PATH: bin },
+      env: { ...compiled, HOME: home, PATH: bin },
       extendEnv: false,
       reject: false,
     });
