@@ -1,3 +1,3 @@
 import { defineProject } from "../../../vitest.shared.ts";
 
-export default defineProject();
+export default defineProject({ isolate: false });

@@ -23,6 +23,7 @@ function environment() {
     HOME: folder,
     TMPDIR: join(folder, "tmp"),
     NO_COLOR: "1",
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     // The command looks for pnpm first, but does not run it.
     npm_execpath: "/pnpm",
   };

@@ -72,6 +72,7 @@ async function makeOf(project: string, current: string, ...args: string[]) {
     ...{ PATH: `${dirname(kubectl)}:${dirname(process.execPath)}:/usr/bin:/bin`, HOME: cwd, KUBECONFIG },
     // A variable of that name in the environment does not count as consent.
     ...{ CONTEXT: "prod", KUBECACHEDIR: join(cwd, "cache") },
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
   const words = [...args, "CONTROLLER_GEN=true", "OPERATOR_SDK=true"];
   return { program: "make", words, options: { cwd, env, extendEnv: false, stdin: "ignore" } as const };

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { repositoryRoot as root } from "../repository.ts";
 import { copyStage } from "./copy.ts";
@@ -22,11 +22,35 @@ async function copy(
   stage: string,
   folder: string,
   flags: IdentityFlags = {},
-  signal = new AbortController().signal,
-) {
+  cwd = parent,
+): Promise<string[]> {
   const said: string[] = [];
-  await copyStage(stage, folder, flags, { root, cwd: parent, signal, say: (line) => void said.push(line) });
+  const { signal } = new AbortController();
+  await copyStage(stage, folder, flags, { root, cwd, signal, say: (line) => void said.push(line) });
   return said;
+}
+
+interface SharedCopy {
+  readonly parent: string;
+  readonly said: readonly string[];
+}
+
+const shared = new Map<string, Promise<SharedCopy>>();
+afterAll(async () => {
+  for (const { parent } of await Promise.all(shared.values())) await rm(parent, { recursive: true });
+});
+
+/** Returns a copy for tests that only read it. Tests that ask for the same copy share it. */
+function sharedCopy(stage: string, folder: string, flags: IdentityFlags = {}): Promise<SharedCopy> {
+  const key = JSON.stringify([stage, folder, flags]);
+  const known = shared.get(key);
+  if (known) return known;
+  const making = (async () => {
+    const parent = await realpath(await mkdtemp(join(tmpdir(), "copy-shared-")));
+    return { parent, said: await copy(stage, folder, flags, parent) };
+  })();
+  shared.set(key, making);
+  return making;
 }
 
 async function filesOf(folder: string): Promise<string[]> {
@@ -47,7 +71,7 @@ describe("a copy", () => {
   ])(
     "of %s has no trace of the old names, and only what it needs",
     async (stage) => {
-      await copy(stage, "my-operator", names);
+      const { parent } = await sharedCopy(stage, "my-operator", names);
       const folder = join(parent, "my-operator");
       const files = await filesOf(folder);
       const traces = /memcached|podbugger|podbtool|\bpbt\b|ualter|example\.com|github\.com\/example/i;
@@ -89,7 +113,7 @@ describe("a copy", () => {
   );
 
   it("is named after its folder, and keeps names without a flag", async () => {
-    const said = await copy("02-memcached-operator", "caches");
+    const { parent, said } = await sharedCopy("02-memcached-operator", "caches");
     expect(said.at(-2)).toBe("$ cd caches");
     const folder = join(parent, "caches");
     expect(await readFile(join(folder, "PROJECT"), "utf8")).toMatch(
@@ -106,11 +130,15 @@ describe("a copy", () => {
     );
   }, 60_000);
 
-  it.each(["01-podbuggertool/1", "02-memcached-operator"])(
+  it.each([
+    ["01-podbuggertool/1", "new/folder/tools"],
+    ["02-memcached-operator", "caches"],
+  ])(
     "of %s brings its own Node, and libraries that npm and pnpm both find",
-    async (stage) => {
-      await copy(stage, "my-operator");
-      const read = (path: string) => readFile(join(parent, "my-operator", path), "utf8");
+    async (stage, name) => {
+      const { parent } = await sharedCopy(stage, name);
+      const folder = join(parent, name);
+      const read = (path: string) => readFile(join(folder, path), "utf8");
       const manifest = JSON.parse(await read("package.json"));
       const settings = parse(await read("pnpm-workspace.yaml"));
       const direct: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
@@ -120,7 +148,7 @@ describe("a copy", () => {
       expect(settings.engineStrict).toBeUndefined();
       // pnpm reads its own file. npm reads package.json, which names a direct dependency by its reference.
       for (const [name, file] of Object.entries<string>(settings.overrides)) {
-        expect(existsSync(join(parent, "my-operator", file.replace("file:", "")))).toBe(true);
+        expect(existsSync(join(folder, file.replace("file:", "")))).toBe(true);
         expect(direct[name] ?? file).toBe(file);
         expect(manifest.overrides[name]).toBe(direct[name] === undefined ? file : `$${name}`);
       }
@@ -132,13 +160,13 @@ describe("a copy", () => {
   );
 
   it("creates missing folders above the target", async () => {
-    await copy("01-podbuggertool/1", "new/folder/tools");
+    const { parent } = await sharedCopy("01-podbuggertool/1", "new/folder/tools");
     expect(await readdir(join(parent, "new/folder/tools"))).toContain("crd.yaml");
     expect(await readdir(join(parent, "new/folder"))).toEqual(["tools"]);
   }, 60_000);
 
   it("replaces the workload if the kind changes", async () => {
-    await copy("02-memcached-operator", "my-operator", names);
+    const { parent } = await sharedCopy("02-memcached-operator", "my-operator", names);
     const text = await readFile(join(parent, "my-operator/controllers/cachecluster.controller.ts"), "utf8");
     expect(text).toMatch(/\n\s+image: "registry\.k8s\.io\/pause:[\d.]+",\n(?!\s+command)/);
     expect(await readFile(join(parent, "my-operator/README.md"), "utf8")).toContain(

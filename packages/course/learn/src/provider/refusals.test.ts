@@ -29,7 +29,11 @@ async function verify(args: readonly string[], env: Readonly<Record<string, stri
     {
       cwd: folder,
       extendEnv: false,
-      env: { HOME: folder, PATH: folder, TMPDIR: temporary, NO_COLOR: "1", ...env },
+      env: {
+        ...{ HOME: folder, PATH: folder, TMPDIR: temporary, NO_COLOR: "1" },
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        ...env,
+      },
       reject: false,
     },
   );
