@@ -179,7 +179,7 @@ describe("certificates from other sources", () => {
   test.skipIf(!hasOpenssl)("keeps trusting cert-controller's authority, and its successor signs", () => {
     // openssl uses the machine's clock.
     const now = Date.now();
-    const theirs = foreignState(90);
+    const [theirs, ending] = foreignStates(90, 10);
     const first = advance(theirs, { ...situation, now });
     expect(first.serving).toBe(theirs.serving);
     expect(bundleOf(first)).toContain(theirs.authority.certificate);
@@ -187,14 +187,17 @@ describe("certificates from other sources", () => {
     expect(trusts(bundleOf(first), second.serving.certificate, now + hour)).toBe(true);
     expect(trusts(bundleOf(second), theirs.serving.certificate, now + hour)).toBe(true);
 
-    const due = advance(foreignState(10), { ...situation, now });
+    const due = advance(ending, { ...situation, now });
     expect(trusts(bundleOf(due), due.serving.certificate, now)).toBe(true);
     expect(new X509Certificate(due.serving.certificate).issuer).toBe("CN=webhook-ca");
   });
 });
 
-/** As cert-controller and many scripts create it: RSA, with an organization in the name. */
-function foreignState(days: number): CertificateState {
+/**
+ * Returns states as cert-controller and many scripts create them: RSA, with an organization in the name. They
+ * differ only in the days of their serving certificates, because RSA keys are slow to create.
+ */
+function foreignStates(...days: [number, number]): [CertificateState, CertificateState] {
   const folder = mkdtempSync(join(tmpdir(), "certificates-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const openssl = (args: string) =>
@@ -202,11 +205,16 @@ function foreignState(days: number): CertificateState {
   const key = "-newkey rsa:2048 -noenc";
   openssl(`req -x509 ${key} -keyout ca.key -out ca.crt -subj /O=theirs/CN=ca -days 3650`);
   openssl(`req ${key} -keyout tls.key -out tls.csr -subj /CN=hook -addext subjectAltName=DNS:${names[0]}`);
-  openssl(`x509 -req -in tls.csr -CA ca.crt -CAkey ca.key -copy_extensions copy -out tls.crt -days ${days}`);
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
-  return {
-    authority: { certificate: read("ca.crt"), privateKey: read("ca.key") },
-    serving: { certificate: read("tls.crt"), privateKey: read("tls.key") },
-    former: [],
+  const signed = (validity: number): CertificateState => {
+    openssl(
+      `x509 -req -in tls.csr -CA ca.crt -CAkey ca.key -copy_extensions copy -out tls.crt -days ${validity}`,
+    );
+    return {
+      authority: { certificate: read("ca.crt"), privateKey: read("ca.key") },
+      serving: { certificate: read("tls.crt"), privateKey: read("tls.key") },
+      former: [],
+    };
   };
+  return [signed(days[0]), signed(days[1])];
 }

@@ -144,10 +144,10 @@ function isTrusted(
   { certificate }: KeyPair,
   { authority, nextAuthority, former }: StoredCertificates,
 ): boolean {
-  const leaf = new X509Certificate(certificate);
+  const leaf = parse(certificate);
   const trusted = [authority.certificate, ...(nextAuthority ? [nextAuthority.certificate] : []), ...former];
   return trusted
-    .map((each) => new X509Certificate(each))
+    .map((each) => parse(each))
     .some((each) => leaf.checkIssued(each) && leaf.verify(each.publicKey));
 }
 
@@ -161,19 +161,31 @@ function issue(authority: KeyPair, { now, names, lifetimes }: Situation): KeyPai
 }
 
 function endOf({ certificate }: Pick<KeyPair, "certificate">): number {
-  return new X509Certificate(certificate).validToDate.getTime();
+  return parse(certificate).validToDate.getTime();
 }
 
 function beginOf({ certificate }: Pick<KeyPair, "certificate">): number {
-  return new X509Certificate(certificate).validFromDate.getTime();
+  return parse(certificate).validFromDate.getTime();
 }
 
 function namesOf({ certificate }: KeyPair): string[] {
-  const { subjectAltName = "" } = new X509Certificate(certificate);
+  const { subjectAltName = "" } = parse(certificate);
   return subjectAltName.split(", ").map((name) => canonical(name.replace(/^(DNS|IP Address):/, "")));
 }
 
 /** IPv6 addresses have several notations. */
 function canonical(name: string): string {
   return isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name.toLowerCase();
+}
+
+/** The certificates of the last checks. A check reads the same few several times, and seldom new ones. */
+const parsed = new Map<string, X509Certificate>();
+
+function parse(certificate: string): X509Certificate {
+  const known = parsed.get(certificate);
+  if (known) return known;
+  if (parsed.size >= 16) parsed.clear();
+  const fresh = new X509Certificate(certificate);
+  parsed.set(certificate, fresh);
+  return fresh;
 }
