@@ -12,7 +12,7 @@ import {
   scopeOf,
 } from "./cluster-objects.ts";
 import { isCustom, madeForNamespace, removeLeftovers } from "./leftovers.ts";
-import { kill, markedProcesses } from "./processes.ts";
+import { kill, listeningPorts, markedProcesses } from "./processes.ts";
 import { leakedFiles, watchedFiles } from "./watched-files.ts";
 
 /** What existed before a page ran. */
@@ -148,11 +148,13 @@ async function leakedProcesses(marker: string, interrupted: boolean): Promise<st
     await sleep(50);
     left = markedProcesses(marker);
   }
+  const listening = interrupted ? undefined : listeningPorts(left.map(({ pid }) => pid));
   for (const { pid } of left) kill(pid);
   while (markedProcesses(marker).length > 0) await sleep(10);
   if (interrupted) return [];
-  return left.map(({ pid, command, listening }) => {
-    const ports = listening.length === 0 ? "" : `, which listens on ${listening.join(", ")}`;
+  return left.map(({ pid, command }) => {
+    const found = listening?.get(pid) ?? [];
+    const ports = found.length === 0 ? "" : `, which listens on ${found.join(", ")}`;
     return `process ${pid} \`${command}\`${ports}`;
   });
 }

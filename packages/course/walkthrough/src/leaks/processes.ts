@@ -14,8 +14,6 @@ export interface MarkedProcess {
   readonly pid: number;
   readonly command: string;
   readonly marker: string;
-  /** Listening TCP ports. Empty except on Linux. */
-  readonly listening: readonly string[];
 }
 
 /** Returns the marker of a new run: `<pid>.<start time of that process>.<random>`. */
@@ -65,7 +63,6 @@ export function kill(pid: number): void {
 
 function linuxProcesses(): MarkedProcess[] {
   const found: MarkedProcess[] = [];
-  let sockets: ReadonlyMap<string, string> | undefined;
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
@@ -73,15 +70,31 @@ function linuxProcesses(): MarkedProcess[] {
       const entry = environment.find((variable) => variable.startsWith(`${runMarkerVariable}=`));
       if (entry === undefined || /^\d+ \([^)]*\) Z/.test(readFileSync(`/proc/${name}/stat`, "utf8")))
         continue;
-      sockets ??= listeningSockets();
       found.push({
         pid: Number(name),
         command: readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim(),
         marker: entry.slice(runMarkerVariable.length + 1),
-        listening: listeningOf(name, sockets),
       });
     } catch {
       // The process has ended meanwhile, or belongs to another user.
+    }
+  }
+  return found;
+}
+
+/**
+ * Returns the TCP ports on which each process listens, by pid: `port 8080`. Has no entry for a process that
+ * has ended. Empty except on Linux. Slow, because the kernel lists the sockets of the whole machine.
+ */
+export function listeningPorts(pids: readonly number[]): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>();
+  if (process.platform !== "linux" || pids.length === 0) return found;
+  const sockets = listeningSockets();
+  for (const pid of pids) {
+    try {
+      found.set(pid, listeningOf(pid, sockets));
+    } catch {
+      // The process has ended meanwhile.
     }
   }
   return found;
@@ -106,7 +119,7 @@ function listeningSockets(): Map<string, string> {
   return sockets;
 }
 
-function listeningOf(pid: string, sockets: ReadonlyMap<string, string>): string[] {
+function listeningOf(pid: number, sockets: ReadonlyMap<string, string>): string[] {
   const found = new Set<string>();
   for (const fd of readdirSync(`/proc/${pid}/fd`)) {
     const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
@@ -123,9 +136,7 @@ function psProcesses(): MarkedProcess[] {
   });
   return text.split("\n").flatMap((line) => {
     const match = new RegExp(`^\\s*(\\d+) (.*?)\\s.*\\b${runMarkerVariable}=(\\S+)`).exec(line);
-    return match
-      ? [{ pid: Number(match[1]), command: match[2] ?? "", marker: match[3] ?? "", listening: [] }]
-      : [];
+    return match ? [{ pid: Number(match[1]), command: match[2] ?? "", marker: match[3] ?? "" }] : [];
   });
 }
 
