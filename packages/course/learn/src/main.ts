@@ -144,7 +144,7 @@ program
     ]);
     process.exitCode = await interruptible(async (signal) => checkWork(step, await learnerOptions(signal)));
   });
-  program
+program
   .command("read")
   .description("a page in this terminal, in $PAGER or less")
   .argument("<page>", "03-nginx-operator/1, nginx/1, 3/1")
