@@ -156,6 +156,50 @@ program
     await showPage(page);
   });
 program
+  .command("catch-up")
+  .description(
+    "write the files of your project as the page has them after a step, and make its objects; saves yours first",
+  )
+  .argument("[step]", "as for check (default: the step after the last right one)")
+  .action(async (step: string | undefined) => {
+    const [{ catchUp }, { interruptible }] = await Promise.all([
+      import("./catch-up/catch-up.ts"),
+      import("./interruptible.ts"),
+    ]);
+    process.exitCode = await interruptible(async (signal) => catchUp(step, await learnerOptions(signal)));
+  });
+program
+  .command("diff")
+  .description("how your files differ from the page's at your step")
+  .argument("[file]", "one file of your project (default: all files of the page)")
+  .action(async (file: string | undefined) => {
+    const [{ showDiff }, { interruptible }] = await Promise.all([
+      import("./check/diff.ts"),
+      import("./interruptible.ts"),
+    ]);
+    process.exitCode = await interruptible(async (signal) => showDiff(file, await learnerOptions(signal)));
+  });
+program
+  .command("watch")
+  .description("check, and check again whenever you save a file, until Ctrl+C")
+  .argument("[step]", "as for check")
+  .action(async (step: string | undefined) => {
+    const [{ watchWork }, { interruptible }] = await Promise.all([
+      import("./check/watch.ts"),
+      import("./interruptible.ts"),
+    ]);
+    let status: number | undefined;
+    await interruptible(async (signal) => {
+      status = await watchWork(step, {
+        ...(await learnerOptions(signal)),
+        clear: () => process.stdout.isTTY && console.clear(),
+      });
+      return status;
+    });
+    // Ctrl+C is the way out, and no error.
+    process.exitCode = status ?? 0;
+  });
+program
   .command("copy")
   .description(
     "begin your own operator with a stage of a tutorial: outside of the repository, with your names",

@@ -44,6 +44,7 @@ export { runProgram } from "./run/run-program.ts";
 export { createShared, type Shared } from "./run/shared.ts";
 export { sideBySide } from "./run/side-by-side.ts";
 export { clusterOf } from "./run/start-cluster.ts";
+export { compareReads, readsAfter, type StepRead } from "./run/step-reads.ts";
 export { type VerifyOptions, verifyPages } from "./run/verify.ts";
 export { acceptTexts } from "./text/accepted.ts";
 export { type CheckTextOptions, checkText, type TextProblem } from "./text/check-text.ts";

@@ -2,9 +2,11 @@ import { tmpdir } from "node:os";
 import { UserError } from "@operator-path/cluster/user-error";
 import { PageFailure, type ProjectHistory, recordHistory } from "@operator-path/walkthrough";
 import colors from "picocolors";
+import { clusterProblem, stepsToCompare } from "./cluster.ts";
 import { type Judgement, judge, type Work } from "./judge.ts";
 import { findPlace, type Place, type PlaceOptions, readProject } from "./place.ts";
-import { formatOrigin, formatProblem } from "./problem.ts";
+import { formatOrigin, formatProblem, type Problem } from "./problem.ts";
+import { isSessionCluster } from "./session-cluster.ts";
 import { standingAt, standingOf } from "./standing.ts";
 import { findStep, type NumberedStep, stepsOf } from "./steps.ts";
 
@@ -39,10 +41,35 @@ export async function checkPlace(
   const target = targetOf(named, place, history, found.reached);
   const standing = target ? standingAt(history, files, lastStateOf(history, target)) : found;
   const work: Work = { place, history, standing, files };
-  const learn = options.learn ?? "pnpm learn";
-  const env = { TMPDIR: tmpdir(), NO_COLOR: "1", ...definedOf(options.env) };
-  const judgement = await judge(work, { ...options, env, learn });
-  return report(work, target, judgement, options);
+  const judgement = await judgeWork(work, options);
+  const problem = judgement.problem ?? (await clusterProblemOf(work, target, options));
+  return report(work, target, { ...judgement, ...(problem && { problem }) }, options);
+}
+
+/** Compares the session's cluster, once the files of a step are complete. */
+async function clusterProblemOf(
+  { place, history, standing: { reached } }: Work,
+  target: NumberedStep | undefined,
+  { env, signal, root }: CheckOptions,
+): Promise<Problem | undefined> {
+  const steps = stepsOf(place.pages);
+  const state = history.states[reached];
+  const isComplete = state !== undefined && state.step !== history.states[reached + 1]?.step;
+  const current = target ?? (isComplete ? steps.find(({ step }) => step === state.step) : undefined);
+  if (!current || !isSessionCluster(env)) return undefined;
+  const compared = target ? [target] : stepsToCompare(steps, current, history);
+  return clusterProblem(compared, place, { root, signal, env: definedOf(env) });
+}
+
+/** Judges the files of a project in the environment of the command. */
+export function judgeWork(
+  work: Work,
+  { root, signal, learn = "pnpm learn", env }: CheckOptions,
+): Promise<Judgement> {
+  return judge(work, {
+    ...{ root, signal, learn },
+    env: { TMPDIR: tmpdir(), NO_COLOR: "1", ...definedOf(env) },
+  });
 }
 
 function report(

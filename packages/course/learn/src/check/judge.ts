@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import {
   type ExerciseBlock,
   openExercise,
@@ -208,9 +207,4 @@ function uncovered(difference: FileDifference, { learn }: JudgeOptions): string 
   const { file } = difference;
   const shown = first ? diffLines(first).map((line) => `\n    ${line}`) : [];
   return `${file}:${first?.line ?? 1} is not the page's (- page, + yours). It compiles, and no test covers it: is it what you want? \`${learn} diff ${file}\` shows all of it.${shown.join("")}`;
-}
-
-/** Reports whether the packages of the project are installed, so that compiler and tests can run. */
-export function isInstalled(project: string): boolean {
-  return existsSync(join(project, "node_modules"));
 }

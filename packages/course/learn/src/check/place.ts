@@ -61,7 +61,17 @@ export async function findPlace(options: PlaceOptions, tutorial?: string): Promi
 /** Reads the text files of a project, as path relative to it → text. */
 export function readProject(project: string): Map<string, string> {
   const files = existsSync(project) ? listFolder(project).filter((path) => !path.endsWith("/")) : [];
-  return new Map(files.map((path) => [path, readFileSync(join(project, path), "utf8")]));
+  return new Map(files.flatMap((path) => readIfThere(project, path)));
+}
+
+/** An editor may rename a file while the folder is read. */
+function readIfThere(project: string, path: string): [string, string][] {
+  try {
+    return [[path, readFileSync(join(project, path), "utf8")]];
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 function folderOf(page: Page, { workshops }: PlaceOptions): string {

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { containerToolPath, proveCluster, spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
 import { clusterOf, findPnpm, parsePage } from "@operator-path/walkthrough";
+import { sessionClusterVariable } from "../check/session-cluster.ts";
 import { listPages } from "../pages.ts";
 import { createLearnerEnvironment, type LearnerEnvironment, pnpmSettings } from "./learner-environment.ts";
 
@@ -58,6 +59,7 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
     pnpm: findPnpm(process.env),
     variables: {
       KUBECONFIG: cluster.kubeconfigPath,
+      [sessionClusterVariable]: cluster.kubeconfigPath,
       // A person's kuberc may give kubectl other defaults, such as another context.
       KUBERC: "off",
       // kubectl caches what a server offers. The cache of this server must not outlive it.

@@ -34,7 +34,7 @@ export const foreignVariables: readonly string[] = [
 ];
 
 /** Commands of the course in the learner's shell. `learn` has all of them. */
-export const courseCommands = ["check", "exercise", "learn"] as const;
+export const courseCommands = ["check", "catch-up", "exercise", "learn"] as const;
 
 /**
  * Commands of the session. Aliases and functions of these names are removed, because they would run instead.

@@ -30,7 +30,7 @@ export type EntryResult = { readonly samples: Samples } | { readonly failure: Pa
  * @param command the command as the shell ran it, for the report
  */
 export function compare(
-  { block, entry, samples }: EntryContext,
+  { block, entry, samples }: Pick<EntryContext, "block" | "entry" | "samples">,
   output: readonly string[],
   status: number,
   command: string,

@@ -1,0 +1,72 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkWork } from "../check/check.ts";
+import { type LearnerProject, learnerProject, sumFiles, sumPage } from "../testing/learner-project.ts";
+import { catchUp } from "./catch-up.ts";
+
+let learner: LearnerProject;
+beforeEach(async () => {
+  learner = await learnerProject({ "1-sum.md": sumPage });
+  // The project has its packages.
+  await writeFile(join(learner.project, "pnpm-lock.yaml"), "");
+});
+afterEach(() => learner[Symbol.asyncDispose]());
+
+const run = (step?: string) => learner.run((options) => catchUp(step, options));
+const check = () => learner.run((options) => checkWork(undefined, options));
+
+describe("catch-up", () => {
+  it("writes the files of the page after a step, and saves the learner's own", async () => {
+    const mine = sumFiles.add["src/add.ts"].replace("a + b", "a - b");
+    await learner.write({ ...sumFiles.setup, "src/add.ts": mine, "src/own.ts": "export {};\n" });
+    const { status, said } = await run("the-program");
+    expect(status).toBe(0);
+    expect(said).toContain("What you wrote is in .operator-path/01-sum/saved/p/src/add.ts.");
+    expect(said).toContain("Changed src/add.ts.");
+    expect(said).toContain("Wrote src/main.ts.");
+    expect(await learner.read("../saved/p/src/add.ts")).toBe(mine);
+    expect(await learner.read("src/own.ts")).toBe("export {};\n");
+    expect((await check()).said).toContain('Right so far: step 3 of 5, "The program"');
+  });
+
+  it("saves two versions of a file under two names", async () => {
+    for (const text of ["first\n", "second\n"]) {
+      await learner.write({ "src/add.ts": text });
+      await run("2");
+    }
+    expect(await learner.read("../saved/p/src/add.ts")).toBe("first\n");
+    expect(await learner.read("../saved/p/src/add-2.ts")).toBe("second\n");
+  });
+
+  it("goes up to the step after the last right one", async () => {
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add });
+    await run();
+    expect((await check()).said).toContain('"The program"');
+    await learner.write({ "src/add.ts": sumFiles.add["src/add.ts"].replace("a + b", "a - b") });
+    const { said } = await run("2");
+    expect(said).toContain("Changed src/add.ts.");
+    expect((await check()).said).toContain('Right so far: step 2 of 5, "Add two numbers"');
+  });
+
+  it("completes a step that is wrong, and goes no further", async () => {
+    const wrong = sumFiles.add["src/add.ts"].replace("a + b", "a - b");
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, "src/add.ts": wrong });
+    await run();
+    expect((await check()).said).toContain('Right so far: step 2 of 5, "Add two numbers"');
+  });
+
+  it("goes back, and removes files that later steps write", async () => {
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more });
+    await learner.write({ "map.yaml": "mine: true\n" });
+    const { said } = await run("1");
+    expect(said).toContain("Removed src/main.ts, which a later step writes.");
+    expect(learner.has("01-sum/p/src/main.ts")).toBe(false);
+    expect(await learner.read("../saved/p/map.yaml")).toBe("mine: true\n");
+  });
+
+  it("begins with the first step that has files", async () => {
+    await run();
+    expect((await check()).said).toContain('Right so far: step 1 of 5, "Set it up"');
+  });
+});

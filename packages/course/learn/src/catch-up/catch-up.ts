@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { type ProjectHistory, runProgram } from "@operator-path/walkthrough";
+import {
+  type CheckOptions,
+  definedOf,
+  historyOf,
+  judgeWork,
+  lastStateOf,
+  parseStepName,
+  targetOf,
+} from "../check/check.ts";
+import { findPlace, type Place, readProject } from "../check/place.ts";
+import { formatOrigin } from "../check/problem.ts";
+import { isSessionCluster } from "../check/session-cluster.ts";
+import { filesAt, standingAt, standingOf } from "../check/standing.ts";
+import { type NumberedStep, stepsOf } from "../check/steps.ts";
+import { keepAttempt } from "../exercise/keep.ts";
+import { shortPath } from "../pages.ts";
+import { makeWorkshop } from "../start/workshop.ts";
+import { objectCommands } from "./page-objects.ts";
+
+/**
+ * `pnpm learn catch-up`: writes the learner's files as the page has them after a step, and makes the page's
+ * objects on the session's own cluster. Saves what the learner wrote first. Without a step, goes up to the
+ * step after the last right one. Resolves to the exit status: 1 if a command fails. Throws UserError for a
+ * missing folder or step.
+ */
+export async function catchUp(step: string | undefined, options: CheckOptions): Promise<number> {
+  const named = parseStepName(step);
+  const place = await findPlace(options, named.tutorial);
+  const history = await historyOf(place, options);
+  const { reached } = standingOf(history, readProject(place.project));
+  const target =
+    targetOf(named, place, history, reached) ?? (await nextTarget(place, history, reached, options));
+  const { say, learn = "pnpm learn" } = options;
+  await writeFiles(place, history, lastStateOf(history, target), options);
+  const status = await makeObjects(place, target, options);
+  say(
+    `You are at the end of step ${target.number}, "${target.step.title}". \`${learn} check\` says what comes next.`,
+  );
+  return status;
+}
+
+/** Returns the step after the last right one. */
+async function nextTarget(
+  place: Place,
+  history: ProjectHistory,
+  reached: number,
+  options: CheckOptions,
+): Promise<NumberedStep> {
+  const steps = stepsOf(place.pages);
+  const [first] = steps;
+  if (!first) throw new Error("the page has no steps");
+  const at = steps.findIndex(({ step }) => step === history.states[reached]?.step);
+  const current = steps[at];
+  if (!current) return steps.find(({ step }) => step === history.states[0]?.step) ?? first;
+  const files = readProject(place.project);
+  const standing = standingAt(history, files, lastStateOf(history, current));
+  const { problem } = await judgeWork({ place, history, standing, files }, options);
+  const next = steps[at + 1];
+  return problem || !next || next.step.cleanUp ? current : next;
+}
+
+async function writeFiles(
+  place: Place,
+  history: ProjectHistory,
+  index: number,
+  options: CheckOptions,
+): Promise<void> {
+  const { say, cwd } = options;
+  const own = readProject(place.project);
+  const wanted = filesAt(history, index);
+  const ofPage = (file: string, text?: string): boolean =>
+    [history.start, ...history.states.map(({ files }) => files)].some((files) => {
+      const version = files.get(file);
+      return version !== undefined && (text === undefined || version.text === text);
+    });
+  const save = async (file: string, text: string): Promise<void> => {
+    if (ofPage(file, text)) return;
+    const folder = join(place.work, "saved", basename(place.project), dirname(file));
+    say(`What you wrote is in ${shortPath(await keepAttempt(folder, file, text), cwd)}.`);
+  };
+  const changed = [...wanted].filter(([file, { text }]) => own.get(file) !== text);
+  // Files of later steps would not fit, and their tests would fail.
+  const later = [...own].filter(([file]) => !wanted.has(file) && ofPage(file));
+  for (const [file, text] of later) {
+    await save(file, text);
+    await rm(join(place.project, file));
+    say(`Removed ${file}, which a later step writes.`);
+  }
+  for (const [file, { text }] of changed) {
+    const before = own.get(file);
+    if (before !== undefined) await save(file, before);
+    const path = join(place.project, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+    say(`${before === undefined ? "Wrote" : "Changed"} ${file}.`);
+  }
+  if (changed.length === 0 && later.length === 0) say("Your files are the page's already.");
+  await makeInstallable(place, options);
+  if (changed.some(([file]) => file === "package.json") || !existsSync(join(place.project, "node_modules")))
+    say("Run `pnpm install` to install the packages of package.json.");
+}
+
+/** A project that a command of the page would have made lacks the files with which pnpm needs no network. */
+async function makeInstallable({ pages, work, project }: Place, options: CheckOptions): Promise<void> {
+  const [page] = pages;
+  if (!page || existsSync(join(project, "pnpm-lock.yaml"))) return;
+  const { root, env, signal } = options;
+  await makeWorkshop({ root, tutorial: dirname(page.path), workshops: work, env, signal }, page);
+}
+
+async function makeObjects(
+  { project }: Place,
+  { page, step }: NumberedStep,
+  { env, say, signal, root }: CheckOptions,
+): Promise<number> {
+  const tutorial = dirname(page.path);
+  const read = (file: string): string | undefined => {
+    const path = resolve(project, file);
+    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  };
+  const commands = objectCommands(page, step, { read, tutorial });
+  if (commands.length === 0) return 0;
+  if (!isSessionCluster(env)) {
+    say("No objects were applied: this is not the shell of `pnpm start`, so the cluster may be another one.");
+    return 0;
+  }
+  let status = 0;
+  for (const { command, shown, line } of commands) {
+    const variables = { ...definedOf(env), TUTORIAL: tutorial };
+    const result = await runProgram("bash", ["--noprofile", "--norc", "-c", command], {
+      ...{ cwd: project, env: variables, signal },
+    });
+    say(`$ ${shown}   (${formatOrigin({ page: page.path, line }, root)})`);
+    for (const text of result.output.trimEnd().split("\n").filter(Boolean)) say(`  ${text}`);
+    if (result.status !== 0) status = 1;
+  }
+  return status;
+}

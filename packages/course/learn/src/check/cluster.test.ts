@@ -1,0 +1,130 @@
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type EmbeddedCluster, startEmbeddedCluster } from "@operator-path/cluster";
+import { findTool } from "@operator-path/tools";
+import { execa } from "execa";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { catchUp } from "../catch-up/catch-up.ts";
+import { type LearnerProject, learnerProject } from "../testing/learner-project.ts";
+import { checkWork } from "./check.ts";
+import { sessionClusterVariable } from "./session-cluster.ts";
+
+const map = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: greeting\ndata:\n  text: hello\n";
+const page = `---
+title: Greeting
+requires: [kubectl]
+project: p
+---
+
+## The map
+
+[map.yaml](p/map.yaml)
+
+~~~yaml file
+${map}~~~
+
+~~~console
+$ kubectl apply -f map.yaml
+configmap/greeting created
+$ kubectl get configmap greeting -o jsonpath='{.data.text}'
+hello
+~~~
+
+## Another text
+
+~~~console
+$ kubectl patch configmap greeting -p '{"data":{"text":"bye"}}'
+configmap/greeting patched
+$ kubectl get configmap greeting -o jsonpath='{.data.text}'
+bye
+~~~
+
+## Clean up
+`;
+
+let cluster: EmbeddedCluster;
+let kubectl: string;
+let learner: LearnerProject;
+beforeAll(async () => {
+  [cluster, { path: kubectl }] = await Promise.all([startEmbeddedCluster(), findTool("kubectl")]);
+});
+afterAll(() => cluster.stop());
+beforeEach(async () => {
+  learner = await learnerProject({ "1-greeting.md": page });
+  await writeFile(join(learner.project, "pnpm-lock.yaml"), "");
+});
+afterEach(async () => {
+  await learner[Symbol.asyncDispose]();
+  await kube("delete", "configmap", "greeting", "--ignore-not-found");
+});
+
+const kube = (...args: string[]) =>
+  execa(kubectl, args, { env: { KUBECONFIG: cluster.kubeconfigPath }, reject: false });
+const create = (text: string) => kube("create", "configmap", "greeting", `--from-literal=text=${text}`);
+const patch = (text: string) =>
+  kube("patch", "configmap", "greeting", "-p", JSON.stringify({ data: { text } }));
+const session = (own = cluster.kubeconfigPath) => ({
+  env: {
+    PATH: `${dirname(kubectl)}:${process.env.PATH}`,
+    HOME: learner.root,
+    KUBECONFIG: cluster.kubeconfigPath,
+    [sessionClusterVariable]: own,
+  },
+});
+const check = (step?: string, more = session()) => learner.run((options) => checkWork(step, options), more);
+
+describe("the cluster", () => {
+  it("is compared with the output of the finished step, and with later ones that change no file", async () => {
+    await learner.write({ "map.yaml": map });
+    const missing = await check();
+    expect(missing.status).toBe(1);
+    expect(missing.said).toContain('configmaps "greeting" not found');
+    expect(missing.said).toContain("the page expects these objects");
+    await create("hello");
+    expect((await check()).status).toBe(0);
+    await patch("bye");
+    expect((await check()).status).toBe(0);
+    await patch("hi");
+    const wrong = await check();
+    expect(wrong.status).toBe(1);
+    expect(wrong.said).toContain('the cluster shows "hi", the page expects "hello"');
+    expect(wrong.said).toContain("1-greeting.md:24");
+  });
+
+  it("must be that of a named step", async () => {
+    await learner.write({ "map.yaml": map });
+    await create("hello");
+    expect((await check("1")).status).toBe(0);
+    expect((await check("another text")).said).toContain('shows "hello", the page expects "bye"');
+  });
+
+  it("is not read outside of the session's shell", async () => {
+    await learner.write({ "map.yaml": map });
+    expect((await check(undefined, session("/another/config"))).status).toBe(0);
+  });
+});
+
+it("misses the objects of a step that ends with an apply", async () => {
+  const last = `${page.slice(0, page.indexOf("$ kubectl get"))}$ kubectl apply -f none.yaml\n? 1\n~~~\n`;
+  await using other = await learnerProject({ "1-greeting.md": last });
+  await other.write({ "map.yaml": map });
+  const missing = await other.run((options) => checkWork(undefined, options), session());
+  expect(missing.status).toBe(1);
+  expect(missing.said).toContain('not found", the page expects these objects');
+  await create("other");
+  expect((await other.run((options) => checkWork(undefined, options), session())).status).toBe(0);
+});
+
+describe("catch-up", () => {
+  it("makes the objects of the page, and only on the session's cluster", async () => {
+    const elsewhere = await learner.run((options) => catchUp("1", options), session("/another/config"));
+    expect(elsewhere.said).toContain("No objects were applied");
+    expect((await kube("get", "configmap", "greeting")).stderr).toContain("not found");
+    const { status, said } = await learner.run((options) => catchUp("1", options), session());
+    expect(said).toContain("$ kubectl apply -f map.yaml");
+    expect(said).toContain("configmap/greeting created");
+    expect(status).toBe(0);
+    expect((await kube("get", "configmap", "greeting", "-o", "jsonpath={.data.text}")).stdout).toBe("hello");
+    expect((await check("1")).status).toBe(0);
+  });
+});

@@ -1,0 +1,84 @@
+import {
+  compareReads,
+  type PageFailure,
+  type ProjectHistory,
+  readsAfter,
+  type StepRead,
+} from "@operator-path/walkthrough";
+import type { Place } from "./place.ts";
+import { formatOrigin, type Problem } from "./problem.ts";
+import type { NumberedStep } from "./steps.ts";
+
+export interface ClusterOptions {
+  /** The repository's root folder. */
+  readonly root: string;
+  /** The environment of kubectl. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds for one command. */
+const limit = 20_000;
+
+/**
+ * Compares the cluster with the page: runs the kubectl commands again that the steps end with, and that only
+ * read. One step that matches is enough. Resolves to the first difference in the first step.
+ *
+ * @param steps in the order of the page
+ */
+export async function clusterProblem(
+  steps: readonly NumberedStep[],
+  { project }: Place,
+  { root, env, signal }: ClusterOptions,
+): Promise<Problem | undefined> {
+  let first: Problem | undefined;
+  for (const numbered of steps) {
+    const reads = readsAfter(numbered.step, "embedded");
+    if (reads.length === 0) continue;
+    const failure = await compareReads(reads, { cwd: project, env, signal, timeout: limit });
+    if (!failure) return undefined;
+    first ??= problemOf(numbered, reads, failure, root);
+  }
+  return first;
+}
+
+/**
+ * Returns the steps whose commands a learner may have run: the finished one, and those after it that change
+ * no file.
+ */
+export function stepsToCompare(
+  steps: readonly NumberedStep[],
+  current: NumberedStep,
+  history: ProjectHistory,
+): NumberedStep[] {
+  const at = steps.findIndex(({ step }) => step === current.step);
+  const rest = steps.slice(at + 1);
+  const end = rest.findIndex(
+    ({ step, page }) =>
+      step.cleanUp || page !== current.page || history.states.some((state) => state.step === step),
+  );
+  return [current, ...(end === -1 ? rest : rest.slice(0, end))];
+}
+
+function problemOf(
+  { page, step }: NumberedStep,
+  reads: readonly StepRead[],
+  { line, diff, command = "" }: PageFailure,
+  root: string,
+): Problem {
+  const expected = diff.filter(({ kind }) => kind === "-").map(({ text }) => text);
+  const seen = diff.filter(({ kind }) => kind === "+").map(({ text }) => text);
+  const entry = reads.find((read) => read.entry.line <= line)?.entry;
+  return {
+    where: command === "" ? (entry?.text ?? "") : `\`${command}\``,
+    what: `the cluster shows ${quoted(seen) ?? "nothing"}, the page expects ${quoted(expected) ?? "these objects"}`,
+    origin: { page: page.path, line },
+    todo: `Your files are right. Run the commands of "${step.title}" (${formatOrigin({ page: page.path, line: step.line }, root)}) that you have not run yet, or make its objects with \`catch-up ${step.slug}\`.`,
+  };
+}
+
+function quoted(lines: readonly string[]): string | undefined {
+  const [first, ...rest] = lines.map((line) => line.trim()).filter(Boolean);
+  if (first === undefined) return undefined;
+  return `"${first}"${rest.length > 0 ? ` (and ${rest.length} more lines)` : ""}`;
+}

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type LearnerProject, learnerProject, sumFiles, sumPage } from "../testing/learner-project.ts";
+import { showDiff } from "./diff.ts";
+
+let learner: LearnerProject;
+beforeEach(async () => {
+  learner = await learnerProject({ "1-sum.md": sumPage });
+});
+afterEach(() => learner[Symbol.asyncDispose]());
+
+const diff = (file?: string, cwd = "/") => learner.run((options) => showDiff(file, options), { cwd });
+
+it("shows the page's lines and the learner's, for all files or for one", async () => {
+  await learner.write({ ...sumFiles.setup, ...sumFiles.add });
+  expect(await diff()).toEqual({ status: 0, said: "Every file is the page's." });
+  await learner.write({ "src/add.ts": sumFiles.add["src/add.ts"].replace("a + b", "b + a") });
+  const all = await diff();
+  expect(all.status).toBe(1);
+  const { said } = all;
+  expect(said).toMatch(/^--- page\/src\/add\.ts\n\+\+\+ yours\/src\/add\.ts\n@@ /);
+  expect(said).toContain("\n-  return a + b;\n+  return b + a;\n");
+  expect((await diff("src/add.ts")).said).toBe(said);
+  expect((await diff("add.ts", `${learner.project}/src`)).said).toBe(said);
+  expect((await diff("src/add.test.ts")).said).toBe("src/add.test.ts is the page's.");
+});
+
+it("shows a file that only one of them has, and rejects one that neither has", async () => {
+  await learner.write({ ...sumFiles.add, "src/own.ts": "export {};\n" });
+  expect((await diff("tsconfig.json")).said).toContain("+++ /dev/null");
+  expect((await diff("src/own.ts")).said).toContain("--- /dev/null");
+  await expect(diff("src/none.ts")).rejects.toThrow("there is no src/none.ts in");
+});

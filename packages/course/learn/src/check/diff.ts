@@ -1,0 +1,54 @@
+import { relative, resolve } from "node:path";
+import { UserError } from "@operator-path/cluster/user-error";
+import { createTwoFilesPatch } from "diff";
+import colors from "picocolors";
+import { type CheckOptions, historyOf } from "./check.ts";
+import { findPlace, readProject } from "./place.ts";
+import { filesAt, standingOf } from "./standing.ts";
+
+/**
+ * `pnpm learn diff`: shows how the learner's files differ from the page's at the learner's step, as unified
+ * diffs. Resolves to the exit status: 1 if a file differs. Throws UserError for a file that neither has.
+ *
+ * @param file relative to the current folder or to the project. Default: all files of the page
+ */
+export async function showDiff(file: string | undefined, options: CheckOptions): Promise<number> {
+  const place = await findPlace(options);
+  const history = await historyOf(place, options);
+  const own = readProject(place.project);
+  const wanted = filesAt(history, standingOf(history, own).reached);
+  const chosen = file === undefined ? [...wanted.keys()].sort() : [fileOf(file)];
+  const different = chosen.filter((path) => own.get(path) !== wanted.get(path)?.text);
+  for (const path of different) options.say(format(path, wanted.get(path)?.text, own.get(path)));
+  if (different.length === 0) options.say(`${file ?? "Every file"} is the page's.`);
+  return different.length === 0 ? 0 : 1;
+
+  function fileOf(name: string): string {
+    const fromHere = relative(place.project, resolve(options.cwd, name));
+    const found = [fromHere, name].find((path) => own.has(path) || wanted.has(path));
+    if (found !== undefined) return found;
+    throw new UserError(`there is no ${name} in ${place.project}, and the page has none at this step`);
+  }
+}
+
+function format(path: string, page: string | undefined, own: string | undefined): string {
+  const patch = createTwoFilesPatch(
+    page === undefined ? "/dev/null" : `page/${path}`,
+    own === undefined ? "/dev/null" : `yours/${path}`,
+    page ?? "",
+    own ?? "",
+  );
+  return patch
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !line.startsWith("===="))
+    .map(coloured)
+    .join("\n");
+}
+
+function coloured(line: string): string {
+  if (/^(?:---|\+\+\+) /.test(line)) return colors.bold(line);
+  if (line.startsWith("-")) return colors.red(line);
+  if (line.startsWith("+")) return colors.green(line);
+  return line.startsWith("@@") ? colors.cyan(line) : line;
+}

@@ -1,0 +1,66 @@
+import { type FSWatcher, watch } from "node:fs";
+import { join } from "node:path";
+import { listFolder } from "@operator-path/walkthrough";
+import { type CheckOptions, checkPlace, historyOf, parseStepName } from "./check.ts";
+import { findPlace, readProject } from "./place.ts";
+
+export interface WatchOptions extends CheckOptions {
+  /** Clears the screen before each check. */
+  clear(): void;
+}
+
+/**
+ * `pnpm learn watch`: checks the project, and again after each change of a file, until the signal aborts.
+ * Resolves to 0. Throws UserError as `checkWork` does.
+ */
+export async function watchWork(step: string | undefined, options: WatchOptions): Promise<number> {
+  const named = parseStepName(step);
+  const place = await findPlace(options, named.tutorial);
+  const history = await historyOf(place, options);
+  const { signal } = options;
+  let seen: string | undefined;
+  while (!signal.aborted) {
+    // Watching begins before the check reads, so that no change is lost.
+    using changes = watchFolders(place.project, signal);
+    const now = fingerprint(place.project);
+    // An editor that saves a file causes several events. Only one of them changes what is there.
+    if (now !== seen) {
+      seen = now;
+      options.clear();
+      await checkPlace(place, history, named, options).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+      if (!signal.aborted) options.say("\nWaiting for a change. Ctrl+C ends this.");
+    }
+    await changes.next;
+  }
+  return 0;
+}
+
+function fingerprint(project: string): string {
+  return JSON.stringify([...readProject(project)]);
+}
+
+interface Changes extends Disposable {
+  /** Resolves on the first change, or when the signal aborts. */
+  readonly next: Promise<void>;
+}
+
+/** Watches each folder of a project apart from node_modules, which has too many. */
+function watchFolders(project: string, signal: AbortSignal): Changes {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const folders = ["", ...listFolder(project).filter((path) => path.endsWith("/"))];
+  const watchers: FSWatcher[] = folders.map((folder) => watch(join(project, folder), () => resolve()));
+  // A folder may disappear. The next round watches those that are left.
+  for (const watcher of watchers) watcher.on("error", () => resolve());
+  const stop = (): void => resolve();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) resolve();
+  return {
+    next: promise,
+    [Symbol.dispose]() {
+      signal.removeEventListener("abort", stop);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
