@@ -13,6 +13,8 @@ import { choosePages } from "./pages.ts";
 import { repositoryRoot } from "./repository.ts";
 import type { VerifyOptions } from "./verify.ts";
 
+const exerciseActions = ["begin", "check", "hint", "solution"] as const satisfies readonly ExerciseAction[];
+
 const program = new Command("pnpm")
   .description("The learning path, and the proof that its pages are true.")
   .configureOutput({ outputError: (text, write) => write(`${text.trim().replace("\n", " ")}${usage()}\n`) });
@@ -109,19 +111,19 @@ program
   .command("exercise")
   .description("an exercise of a page that you follow by hand: its starter, its tests, a hint, the solution")
   .argument(
-    "<exercise>",
-    "03-nginx-operator/2@a-step, one of several in a step 03-nginx-operator/2@a-step/2, or only the page if it has one",
+    "[exercise]",
+    "its number, words of its step, or 03-nginx-operator/2@a-step (default: lists the exercises of your project)",
   )
-  .addArgument(new Argument("[action]").choices(["begin", "check", "hint", "solution"]).default("check"))
-  .argument("[number]", "which hint (default: 1)", wholeNumber("a hint"))
-  .action(async (name: string, action: ExerciseAction, number: number | undefined) => {
-    const [{ doExercise }, { workshopsOf }, { interruptible }] = await Promise.all([
+  .addArgument(new Argument("[action]").choices(exerciseActions).default("check"))
+  .argument("[number]", "which hint (default: the next one)", wholeNumber("a hint"))
+  .action(async (name: string | undefined, action: ExerciseAction, number: number | undefined) => {
+    const [{ doExercise, listExercises }, { workshopsOf }, { interruptible }] = await Promise.all([
       import("./exercise/exercise.ts"),
       import("./start/session.ts"),
       import("./interruptible.ts"),
     ]);
-    process.exitCode = await interruptible((signal) =>
-      doExercise(name, action, {
+    process.exitCode = await interruptible((signal) => {
+      const options = {
         root: repositoryRoot,
         workshops: workshopsOf(repositoryRoot),
         cwd: process.env.INIT_CWD ?? process.cwd(),
@@ -130,8 +132,9 @@ program
         ...(number !== undefined && { number }),
         ...(process.env.EXERCISE_COMMAND !== undefined && { command: process.env.EXERCISE_COMMAND }),
         say: console.log,
-      }),
-    );
+      };
+      return name === undefined ? listExercises(options) : doExercise(name, action, options);
+    });
   });
 program
   .command("check")

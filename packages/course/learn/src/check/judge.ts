@@ -74,7 +74,8 @@ export async function judge(work: Work, options: JudgeOptions): Promise<Judgemen
   for (const { state, block } of exercises) {
     if (!different.some(({ file }) => file === projectPath(block.file))) continue;
     const failed = await failedTests(block, state, place, options);
-    if (failed) return { problem: unsolved(block, failed, options), notes };
+    const text = files.get(projectPath(block.file)) ?? "";
+    if (failed) return { problem: unsolved(block, failed, text, options), notes };
   }
   for (const { difference, tests } of toTest) {
     const problem = await testProblem(difference, tests, place, options);
@@ -192,12 +193,18 @@ function typeProblem(
   };
 }
 
-function unsolved(block: ExerciseBlock, failed: readonly TestResult[], { learn }: JudgeOptions): Problem {
+function unsolved(
+  block: ExerciseBlock,
+  failed: readonly TestResult[],
+  text: string,
+  { learn }: JudgeOptions,
+): Problem {
+  const own = { file: projectPath(block.file), text };
   const exercise = learn === "learn" ? "exercise" : "pnpm exercise";
   return {
     where: projectPath(block.file),
     what: "the exercise is not solved yet",
-    shown: formatResults(failed).split("\n"),
+    shown: formatResults(failed, own).split("\n"),
     todo: `Change the file until its tests pass. \`${exercise}\` lists the exercises, their hints and solutions.`,
   };
 }

@@ -5,7 +5,7 @@ import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it, onTestFailed } from "vitest";
 import { createLearnerEnvironment } from "../start/learner-environment.ts";
 import { openTerminal } from "../testing/terminal.ts";
-import { doExercise, type ExerciseAction } from "./exercise.ts";
+import { doExercise, type ExerciseAction, listExercises } from "./exercise.ts";
 
 const starter = 'export function double(n: number): number {\n  throw new Error("your turn");\n}\n';
 const solved = "export function double(n: number): number {\n  return 2 * n;\n}\n";
@@ -94,7 +94,7 @@ describe("pnpm exercise", () => {
     expect(await readFile(file(), "utf8")).toBe(starter);
     expect(await exercise("check")).toEqual({
       status: 1,
-      said: "✗ twice  p/double.test.ts\n    Error: your turn",
+      said: "✗ twice  p/double.test.ts\n    Error: your turn\n    It fails at double.ts:2.\nA hint (1 of 2): `pnpm exercise 01-double/1@twice hint`",
     });
     await writeFile(file(), solved.replace("2 * n", "n + n"));
     expect((await exercise("begin")).said).toContain("is there already, and stays as it is");
@@ -115,9 +115,64 @@ describe("pnpm exercise", () => {
     expect((await exercise("hint")).said).toBe(
       "Think of `n + n`.\n\n1 more: pnpm exercise 01-double/1@twice hint 2",
     );
-    expect((await exercise("hint", { command: "exercise" })).said).toContain("1 more: exercise 01-double/1@");
+    expect((await exercise("hint", { command: "exercise", number: 1 })).said).toContain(
+      "1 more: exercise 01-double/1@",
+    );
+    expect((await exercise("hint")).said).toBe("Or of 2.");
+    expect((await exercise("hint")).said).toBe("Or of 2.");
     expect((await exercise("hint", { number: 2 })).said).toBe("Or of 2.");
     await expect(exercise("hint", { number: 3 })).rejects.toThrow("there is no hint 3: the exercise has 2");
+  });
+
+  it("offers the next hint after a failure, and none after the last", async () => {
+    await begin();
+    await exercise("begin");
+    expect((await exercise("check")).said).toContain("A hint (1 of 2)");
+    await exercise("hint");
+    expect((await exercise("check")).said).toContain("A hint (2 of 2)");
+    await exercise("hint");
+    expect((await exercise("check")).said).not.toContain("A hint");
+  });
+
+  it("shows the key that differs, and the line of the learner's file", async () => {
+    const path = join(root, "tutorials/01-double/p/double.test.ts");
+    await writeFile(
+      path,
+      files["tutorials/01-double/p/double.test.ts"].replace(
+        "assert.equal(double(21), 42)",
+        "assert.deepEqual({ spec: { size: double(21) } }, { spec: { size: 42 } })",
+      ),
+    );
+    await begin();
+    await exercise("begin");
+    await writeFile(
+      file(),
+      "export function double(n: number): number {\n  const size = n;\n  return size;\n}\n",
+    );
+    const { said } = await exercise("check");
+    expect(said).toContain("It differs in spec.size: look at workshops/01-double/p/double.ts:2.");
+    expect(said).not.toContain("node:internal");
+  });
+
+  it("is found by number, words of its step, and its file, and listed with a tick once solved", async () => {
+    await begin();
+    const list = async () => {
+      const said: string[] = [];
+      const { signal } = new AbortController();
+      const options = { root, workshops, cwd: project(), env: process.env, signal };
+      await listExercises({ ...options, say: (line: string) => said.push(line) });
+      return said[0];
+    };
+    expect(await list()).toBe("  1  Twice  p/double.ts  (not begun, hints: 2)");
+    expect((await exercise("begin", { name: "1" })).said).toContain("`pnpm exercise 1 check` runs it");
+    expect(await list()).toBe("  1  Twice  p/double.ts  (begun, hints: 2)");
+    await writeFile(file(), solved);
+    for (const name of ["1", "twice", "double.ts"])
+      expect((await exercise("check", { name })).status).toBe(0);
+    expect(await list()).toBe("✓ 1  Twice  p/double.ts  (solved, hints: 2)");
+    await expect(exercise("check", { name: "thrice" })).rejects.toThrow(
+      'there is no exercise "thrice": there are 1 twice (p/double.ts)',
+    );
   });
 
   it("finds one of several exercises of a step by number", async () => {

@@ -3,16 +3,10 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
-import {
-  type ExerciseBlock,
-  type OpenExercise,
-  openExercise,
-  type Page,
-  PageError,
-  PageFailure,
-  parsePage,
-} from "@operator-path/walkthrough";
-import { choosePages, shortPath } from "../pages.ts";
+import { type ExerciseBlock, type OpenExercise, openExercise, PageFailure } from "@operator-path/walkthrough";
+import { shortPath } from "../pages.ts";
+import { exercisesHere, type FoundExercise, findExercise } from "./find.ts";
+import { readHints } from "./hints.ts";
 import { keepAttempt } from "./keep.ts";
 import { formatResults } from "./results.ts";
 
@@ -29,23 +23,62 @@ export interface ExerciseOptions {
   readonly signal: AbortSignal;
   /** The command that the person typed. Default `pnpm exercise`. */
   readonly command?: string;
-  /** Number of the hint. Default 1. */
+  /** Number of the hint. Default: the next one. */
   readonly number?: number;
   say(line: string): void;
 }
 
 /**
- * `pnpm exercise`: works on an exercise in the folder where a learner follows the page by hand. The name is a
- * step (`03-nginx-operator/1@the-size`), or one of several in a step (`…@the-size/2`). Resolves to the exit
- * status: 1 if `check` finds a test that does not pass. Throws UserError for a missing page, exercise or
- * folder.
+ * `pnpm exercise`: works on an exercise in the folder where a learner follows the page by hand. The name is as
+ * for `findExercise`. Resolves to the exit status: 1 if `check` finds a test that does not pass. Throws
+ * UserError for a missing page, exercise or folder.
  */
 export async function doExercise(
   name: string,
   action: ExerciseAction,
   options: ExerciseOptions,
 ): Promise<number> {
-  const { page, block } = await findExercise(name, options);
+  const found = await findExercise(name, options);
+  return withExercise(found, options, (exercise, attempts) =>
+    act(action, { ...found, typed: name }, exercise, attempts, options),
+  );
+}
+
+/**
+ * `pnpm exercise` without a name: lists the exercises of the learner's project, with a tick for those that are
+ * solved. Resolves to 0. Throws UserError without a project or an exercise.
+ */
+export async function listExercises(options: ExerciseOptions): Promise<number> {
+  const { say, command = "pnpm exercise" } = options;
+  const all = await exercisesHere(options);
+  if (all.length === 0) throw new UserError("the pages of your project have no exercise");
+  for (const [index, found] of all.entries()) {
+    const { title, block } = found;
+    const state = await withExercise(found, options, (exercise) => stateOf(exercise, block));
+    const mark = state === "solved" ? "✓" : " ";
+    say(`${mark} ${index + 1}  ${title}  ${block.file}  (${state}, hints: ${block.hints.length})`);
+  }
+  say(`\`${command} 1 begin\` writes the starter. Then check, hint, solution.`);
+  return 0;
+}
+
+async function stateOf(
+  exercise: OpenExercise,
+  { content }: ExerciseBlock,
+): Promise<"not begun" | "begun" | "solved"> {
+  const text = await readFile(exercise.path, "utf8").catch(() => undefined);
+  if (text === undefined) return "not begun";
+  if (text === content) return "begun";
+  const results = await exercise.check();
+  return results.every(({ status }) => status === "passed") ? "solved" : "begun";
+}
+
+/** Opens an exercise in the learner's folder. */
+async function withExercise<T>(
+  { page, block }: FoundExercise,
+  options: ExerciseOptions,
+  use: (exercise: OpenExercise, attempts: string) => Promise<T>,
+): Promise<T> {
   const work = join(options.workshops, basename(dirname(page.path)));
   const learner = join(work, page.frontMatter.project ?? "");
   if (!existsSync(learner)) {
@@ -56,7 +89,7 @@ export async function doExercise(
   const env = { TMPDIR: tmpdir(), NO_COLOR: "1", ...definedOf(options.env) };
   const exercise = openExercise(page, block, { root: options.root, work, env, signal: options.signal });
   try {
-    return await act(action, block, exercise, join(work, "exercises"), name, options);
+    return await use(exercise, join(work, "exercises"));
   } catch (error) {
     throw error instanceof PageFailure
       ? new UserError(`${page.path}:${error.line}: ${error.message}`)
@@ -66,12 +99,12 @@ export async function doExercise(
 
 async function act(
   action: ExerciseAction,
-  block: ExerciseBlock,
+  { block, name: wholeName, typed: name }: FoundExercise & { readonly typed: string },
   exercise: OpenExercise,
   attempts: string,
-  name: string,
-  { say, cwd, number = 1, command = "pnpm exercise" }: ExerciseOptions,
+  options: ExerciseOptions,
 ): Promise<number> {
+  const { say, cwd, command = "pnpm exercise" } = options;
   const path = shortPath(exercise.path, cwd);
   if (action === "begin") {
     say(exercise.begin() ? `The starter is in ${path}.` : `${path} is there already, and stays as it is.`);
@@ -79,11 +112,14 @@ async function act(
     say(`\`${command} ${name} check\` runs it; hints: ${block.hints.length}.`);
     return 0;
   }
+  const hints = await readHints(attempts);
   if (action === "hint") {
+    const number = options.number ?? Math.min(hints.count(wholeName) + 1, Math.max(1, block.hints.length));
     const hint = block.hints[number - 1];
     if (hint === undefined)
       throw new UserError(`there is no hint ${number}: the exercise has ${block.hints.length}`);
     say(hint);
+    await hints.save(wholeName, Math.max(number, hints.count(wholeName)));
     const left = block.hints.length - number;
     if (left > 0) say(`\n${left} more: ${command} ${name} hint ${number + 1}`);
     return 0;
@@ -92,8 +128,12 @@ async function act(
     if (!existsSync(exercise.path))
       throw new UserError(`there is no ${path}: \`${command} ${name} begin\` puts the starter there`);
     const results = await exercise.check();
-    say(formatResults(results));
-    return results.every(({ status }) => status === "passed") ? 0 : 1;
+    say(formatResults(results, { file: path, text: await readFile(exercise.path, "utf8") }));
+    if (results.every(({ status }) => status === "passed")) return 0;
+    const next = hints.count(wholeName) + 1;
+    if (next <= block.hints.length)
+      say(`A hint (${next} of ${block.hints.length}): \`${command} ${name} hint\``);
+    return 1;
   }
   const own = await readFile(exercise.path, "utf8").catch(() => block.content);
   if (own !== block.content) {
@@ -102,57 +142,6 @@ async function act(
   }
   for (const file of await exercise.solve()) say(`The solution is in ${shortPath(file, cwd)}.`);
   return 0;
-}
-
-interface FoundExercise {
-  readonly page: Page;
-  readonly block: ExerciseBlock;
-  readonly slug: string;
-  /** Number within its step, from 1. */
-  readonly number: number;
-  /**
-   * Name on the command line: `03-nginx-operator/2@the-size`, or `…@the-size/1` for one of several in a step.
-   */
-  readonly name: string;
-}
-
-async function findExercise(name: string, options: ExerciseOptions): Promise<FoundExercise> {
-  const [place = "", within] = name.split("@");
-  const [step, number] = within?.split("/") ?? [];
-  const pages = await choosePages([place], options.root, options.cwd);
-  const all = (
-    await Promise.all(pages.map(async (file) => exercisesOf(await read(file.path), file.name)))
-  ).flat();
-  const found = all.filter(
-    (one) =>
-      (step === undefined || one.slug === (one.page.frontMatter.aliases[step] ?? step)) &&
-      (number === undefined || String(one.number) === number),
-  );
-  const [exercise, another] = found;
-  if (exercise && !another) return exercise;
-  if (all.length === 0) throw new UserError(`${place} has no exercise`);
-  const names = (exercise ? found : all).map((one) => one.name).join(", ");
-  throw new UserError(
-    exercise ? `which exercise? There are ${names}` : `there is no exercise ${name}: there are ${names}`,
-  );
-}
-
-function exercisesOf(page: Page, pageName: string): FoundExercise[] {
-  return page.steps.flatMap(({ slug, blocks }) => {
-    const exercises = blocks.filter((block) => block.kind === "exercise");
-    return exercises.map((block, i) => {
-      const name = `${pageName}@${slug}${exercises.length > 1 ? `/${i + 1}` : ""}`;
-      return { page, block, slug, number: i + 1, name };
-    });
-  });
-}
-
-async function read(path: string): Promise<Page> {
-  try {
-    return parsePage(await readFile(path, "utf8"), path);
-  } catch (error) {
-    throw error instanceof PageError ? new UserError(error.message) : error;
-  }
 }
 
 function definedOf(env: ExerciseOptions["env"]): Record<string, string> {

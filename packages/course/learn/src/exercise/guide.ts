@@ -16,7 +16,8 @@ export function createGuide(folder: string, signal: AbortSignal): ExerciseGuide 
   const shown = new Map<string, number>();
   return {
     async ask(task, results) {
-      log.step(`Your turn: edit ${task.path} until this passes.\n${formatResults(results)}`);
+      const own = { file: task.path, text: await readFile(task.path, "utf8").catch(() => "") };
+      log.step(`Your turn: edit ${task.path} until this passes.\n${formatResults(results, own)}`);
       for (;;) {
         const next = shown.get(task.path) ?? 0;
         const left = task.hints.length - next;

@@ -9,6 +9,8 @@ export interface ReportedTest {
   readonly nesting: number;
   readonly status: "passed" | "failed" | "skipped";
   readonly message: string;
+  /** The error's stack. Empty without an error. */
+  readonly stack: string;
 }
 
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
@@ -20,7 +22,7 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
 
 function lineOf(event: TestEvent): ReportedTest | undefined {
   if (event.type === "test:stderr")
-    return { kind: "stderr", name: "", nesting: 0, status: "passed", message: event.data.message };
+    return { kind: "stderr", name: "", nesting: 0, status: "passed", message: event.data.message, stack: "" };
   if (event.type !== "test:pass" && event.type !== "test:fail") return undefined;
   const { name, nesting, skip, todo, details } = event.data;
   const error = event.type === "test:fail" ? event.data.details.error : undefined;
@@ -34,5 +36,6 @@ function lineOf(event: TestEvent): ReportedTest | undefined {
     nesting,
     status: skipped ? "skipped" : event.type === "test:pass" ? "passed" : "failed",
     message: cause ? `${cause.name}: ${cause.message}`.trimEnd() : "",
+    stack: cause?.stack ?? "",
   };
 }

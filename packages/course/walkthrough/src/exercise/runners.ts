@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import stripAnsi from "strip-ansi";
 import { z } from "zod";
 import { runProgram } from "../run/run-program.ts";
+import { type FilePlace, placeInStack } from "./failure-place.ts";
 import type { ReportedTest } from "./node-reporter.ts";
+import { type Diffs, diffsVariable } from "./vitest-reporter.ts";
 
 export interface TestOptions {
   /** The project. The tests run in it, with its installed packages. */
@@ -25,6 +27,8 @@ export interface FileResults {
     readonly path: readonly string[];
     readonly status: "passed" | "failed" | "skipped";
     readonly message: string;
+    /** Where the project's own code failed. Undefined if only an assertion of the test did. */
+    readonly place?: FilePlace;
   }[];
   /** Why the file did not run, or not to its end. */
   readonly problem?: string;
@@ -33,6 +37,7 @@ export interface FileResults {
 }
 
 const reporter = fileURLToPath(new URL("./node-reporter.ts", import.meta.url));
+const vitestReporter = fileURLToPath(new URL("./vitest-reporter.ts", import.meta.url));
 
 /**
  * Runs tests of a file with Node's own runner, through the project's tsx if it has one. Parameters as in
@@ -63,22 +68,27 @@ export async function runWithNode(
       return { tests: [], problem: `it did not end within ${options.timeout / 1000} s`, output };
     const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
     const reported = lines.filter(Boolean).map((line) => JSON.parse(line) as ReportedTest);
-    return { ...resultsOf(reported, path), output: stripAnsi(output) };
+    return { ...resultsOf(reported, path, options.learner), output: stripAnsi(output) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** A suite is reported after its tests. Its name then goes before theirs. */
-function resultsOf(reported: readonly ReportedTest[], path: string): Omit<FileResults, "output"> {
+function resultsOf(
+  reported: readonly ReportedTest[],
+  path: string,
+  project: string,
+): Omit<FileResults, "output"> {
   const tests: {
     path: string[];
     status: "passed" | "failed" | "skipped";
     message: string;
     nesting: number;
+    place?: FilePlace;
   }[] = [];
   let stderr = "";
-  for (const { kind, name, nesting, status, message } of reported) {
+  for (const { kind, name, nesting, status, message, stack } of reported) {
     if (kind === "stderr") stderr += message;
     // Node reports a file as a test of its name if the file fails to load, or if no test matches.
     else if (name === path && status === "failed")
@@ -90,7 +100,8 @@ function resultsOf(reported: readonly ReportedTest[], path: string): Omit<FileRe
         inner.nesting = nesting;
         if (inner.status === "skipped" && kind === "suite") inner.message = message;
       }
-      if (kind === "test") tests.push({ path: [name], status, message, nesting });
+      const place = placeInStack(stack, project, path);
+      if (kind === "test") tests.push({ path: [name], status, message, nesting, ...(place && { place }) });
     }
   }
   return { tests };
@@ -129,11 +140,13 @@ export async function runWithVitest(
   const folder = mkdtempSync(join(options.env.TMPDIR ?? options.work, "exercise-"));
   try {
     const json = join(folder, "results.json");
-    const args = ["run", path, "-t", options.pattern, "--reporter=default", "--reporter=json"];
+    const diffsFile = join(folder, "diffs.json");
+    const reporters = ["default", "json", vitestReporter].map((one) => `--reporter=${one}`);
+    const args = ["run", path, "-t", options.pattern, ...reporters];
     const vitest = join(options.learner, "node_modules/.bin/vitest");
     const { status, output } = await runProgram(vitest, [...args, `--outputFile.json=${json}`], {
       cwd: options.learner,
-      env: options.env,
+      env: { ...options.env, [diffsVariable]: diffsFile },
       timeout: options.timeout,
       signal: options.signal,
     });
@@ -141,12 +154,16 @@ export async function runWithVitest(
     if (status === undefined)
       return { tests: [], problem: `it did not end within ${options.timeout / 1000} s`, output: text };
     const { testResults } = schema.parse(JSON.parse(readFileSync(json, "utf8")));
+    const diffs = (existsSync(diffsFile) ? JSON.parse(readFileSync(diffsFile, "utf8")) : {}) as Diffs;
     const tests = testResults.flatMap((file) =>
-      file.assertionResults.map(({ ancestorTitles, title, status: state, failureMessages }) => ({
-        path: [...ancestorTitles, title],
-        status: statusOf(state),
-        message: withoutStack(failureMessages?.[0] ?? ""),
-      })),
+      file.assertionResults.map(({ ancestorTitles, title, status: state, failureMessages }) => {
+        const titles = [...ancestorTitles, title];
+        const [stack = ""] = failureMessages ?? [];
+        const place = placeInStack(stripAnsi(stack), options.learner, path);
+        const diff = stripAnsi(diffs[titles.join(" > ")] ?? "").trim();
+        const message = [withoutStack(stack), diff].filter(Boolean).join("\n");
+        return { path: titles, status: statusOf(state), message, ...(place && { place }) };
+      }),
     );
     const messages = testResults.map(({ message }) => stripAnsi(message)).filter(Boolean);
     const [problem] =

@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock } from "../page/page.ts";
 import { PageFailure } from "../run/failure.ts";
+import { type FilePlace, firstChangedKey } from "./failure-place.ts";
 import { type FileResults, runWithNode, runWithVitest, type TestOptions } from "./runners.ts";
 
 /** The result of one test that an exercise names. */
@@ -14,6 +15,10 @@ export interface TestResult {
   readonly status: "passed" | "failed" | "broken";
   /** Empty for a passed test. */
   readonly message: string;
+  /** Where the project's own code failed. Undefined if only an assertion of the test did. */
+  readonly place?: FilePlace;
+  /** The first key in which the result differs: `spec.replicas`. Undefined if no diff shows one. */
+  readonly key?: string;
 }
 
 /**
@@ -67,7 +72,7 @@ function patternOf(name: string): string {
   return name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" > ", "( | > )");
 }
 
-function resultOf(name: string, found: FileResults): Pick<TestResult, "status" | "message"> {
+function resultOf(name: string, found: FileResults): Omit<TestResult, "name" | "file"> {
   const titles = (path: readonly string[]): string[] => [path.at(-1) ?? "", path.join(" > "), path.join(" ")];
   const same = found.tests.filter(({ path }) => titles(path).includes(name));
   const [test] = same;
@@ -83,7 +88,9 @@ function resultOf(name: string, found: FileResults): Pick<TestResult, "status" |
     return broken(`it did not run: ${test.message || found.problem || tail(found.output)}`);
   if (test.status === "failed" && isLoadError(test.message))
     return broken(`it fails because a module does not load: ${test.message}`);
-  return { status: test.status, message: test.message };
+  const { status, message, place } = test;
+  const key = firstChangedKey(message);
+  return { status, message, ...(place && { place }), ...(key !== undefined && { key }) };
 }
 
 /** Reports whether a message is about a missing or invalid module, which is not what a test checks. */

@@ -1,0 +1,38 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { firstChangedKey, placeInStack } from "./failure-place.ts";
+
+it("finds the innermost call of a stack in the project's own code", () => {
+  const project = realpathSync(mkdtempSync(join(tmpdir(), "place-")));
+  try {
+    const stack = (...frames: string[]) => `Error: no\n${frames.map((one) => `    at ${one}`).join("\n")}`;
+    const library = `list (file://${project}/node_modules/a/index.js:3:1)`;
+    const own = `sizeOf (file://${project}/src/size.ts:8:14)`;
+    const test = `${project}/src/size.test.ts:5:20`;
+    expect(placeInStack(stack(library, own, test), project, "src/size.test.ts")).toEqual({
+      file: "src/size.ts",
+      line: 8,
+    });
+    expect(placeInStack(stack(test, "Test.run (node:internal/test:1:2)"), project, "src/size.test.ts")).toBe(
+      undefined,
+    );
+  } finally {
+    rmSync(project, { recursive: true });
+  }
+});
+
+it("finds the first changed key in the diffs of node:assert and vitest", () => {
+  const node =
+    "+ actual - expected\n\n  {\n    kind: 'X',\n    spec: {\n+     replicas: 2\n-     replicas: 1\n    }\n  }";
+  expect(firstChangedKey(`AssertionError: Expected values to be strictly deep-equal:\n${node}`)).toBe(
+    "spec.replicas",
+  );
+  const vitest =
+    '- Expected\n+ Received\n\n@@ -1,5 +1,5 @@\n  {\n    "a": {},\n    "spec": {\n-     "port": 80,\n+     "port": 81,\n    },\n  }';
+  expect(firstChangedKey(vitest)).toBe("spec.port");
+  expect(firstChangedKey("Expected values to be strictly equal:\n+ actual - expected\n\n+ 'a'\n- 'b'")).toBe(
+    undefined,
+  );
+});
