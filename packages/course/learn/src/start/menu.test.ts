@@ -92,3 +92,16 @@ it("remembers what a learner did by hand, and really begins anew", async () => {
   terminal.type("ls notes; kubectl get configmap mine\r");
   await terminal.shows(/cannot access 'notes'.*configmaps "mine" not found/s);
 }, 120_000);
+
+it("returns to the menu from a page that the learner stops watching", async () => {
+  using terminal = home.start(name);
+  await terminal.shows("What next?");
+  terminal.type("\x1b[B\r");
+  await terminal.shows("Run this step?");
+  terminal.type("q");
+  await terminal.shows(/Stopped, and cleaned up\..*What next\?/s);
+  expect(terminal.screen()).not.toContain("✗");
+  terminal.type("\x03");
+  expect(await terminal.ended()).toBe(0);
+  expect(await home.leftovers()).toEqual([]);
+}, 60_000);

@@ -70,8 +70,7 @@ async function act(
     case "anew":
       return beginPageAnew(menu, page);
     case "steps":
-      await whatIsMissingFor([page]);
-      return runStepwise(page, menu.signal, attemptsOf(menu, page));
+      return watch(menu, page, finished);
     default:
       return buildByHand(menu, page, choice === "continue");
   }
@@ -178,6 +177,44 @@ function optionOf(
   return { value: file, label, ...(hint && { hint }) };
 }
 
+/** Runs the page's steps, and remembers which of them the learner has watched. */
+async function watch({ root, work, signal }: Menu, file: PageFile, finished: Finished): Promise<void> {
+  await whatIsMissingFor([file]);
+  const states = stepStates(readPage(file), file.name, finished, "watched");
+  const next = nextStep(states);
+  const begun = next && next.number > 1;
+  const from = begun ? await askWhereToWatch(next, signal) : undefined;
+  if (from === "cancelled") return;
+  const attempts = join(workshopsOf(root, basename(dirname(file.path))), "exercises");
+  const ran = await runStepwise(file, signal, attempts, from === "beginning" ? undefined : from);
+  const known = states.flatMap(({ step, finished: watched }) => (watched ? step.slug : []));
+  // Clean up runs at the end of every run.
+  const seen = ran.length < states.length ? ran.filter((slug) => slug !== "clean-up") : ran;
+  await changeFinished(work, (before) =>
+    withSteps(before, file.name, "watched", [...new Set([...known, ...seen])]),
+  );
+}
+
+/** Returns the slug of the step, or `beginning`. */
+async function askWhereToWatch(next: StepState, signal: AbortSignal): Promise<string> {
+  const answer = await unlessAborted(
+    select<string>({
+      message: `You have watched ${next.number - 1} ${next.number === 2 ? "step" : "steps"}.`,
+      options: [
+        {
+          value: next.step.slug,
+          label: cut(`Go on at step ${next.number}: ${next.step.title}`, (process.stdout.columns || 80) - 6),
+          hint: "the earlier steps run first",
+        },
+        { value: "beginning", label: "From the first step" },
+      ],
+      signal,
+    }),
+    signal,
+  );
+  return isCancel(answer) ? "cancelled" : answer;
+}
+
 /** Opens the learner's shell, and asks afterwards how far the learner got. */
 async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<void> {
   const page = readPage(file);
@@ -219,11 +256,6 @@ async function askHowFar({ work, signal }: Menu, file: PageFile, page: Page): Pr
 async function beginPageAnew({ root, sessions, pages }: Menu, file: PageFile): Promise<void> {
   const aside = await beginAnew(file, pages, { root, sessions });
   log.info(aside === undefined ? "There was nothing to move aside." : `What you had is in ${aside}`);
-}
-
-/** Folder for the learner's solutions of exercises. */
-function attemptsOf({ root }: Menu, page: PageFile): string {
-  return join(workshopsOf(root, basename(dirname(page.path))), "exercises");
 }
 
 /** Reports an error that a person can fix, and returns to the menu. */

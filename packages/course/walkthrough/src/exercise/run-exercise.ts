@@ -50,7 +50,7 @@ export interface ExerciseContext {
  */
 export async function runExercise(block: ExerciseBlock, options: ExerciseContext): Promise<void> {
   const names = block.tests.map(({ name }) => `"${name}"`).join(", ");
-  options.reporter?.doing?.(`begin ${block.file}: ${names}`, block.line);
+  options.reporter?.doing?.(`begin ${block.file}: ${names}`, block.line, block);
   placeStarter(block, options.folders);
   const results = await runTests(block, options.tests);
   for (const result of results) {
@@ -63,7 +63,7 @@ export async function runExercise(block: ExerciseBlock, options: ExerciseContext
       throw failureOf(block, `with the starter the test ${titleOf(result)} does not fail by itself`, result);
   }
   if (options.guide) await letLearnerWrite(block, options, options.guide, results);
-  options.reporter?.doing?.(`solve ${block.file}`, block.line);
+  options.reporter?.doing?.(`solve ${block.file}`, block.line, block);
   applySolution(block, options.folders);
   const unsolved = (await runTests(block, options.tests)).find(({ status }) => status !== "passed");
   if (unsolved)
@@ -93,7 +93,7 @@ async function letLearnerWrite(
         outcome = answer;
         break;
       }
-      options.reporter?.doing?.(`check ${block.file}`, block.line);
+      options.reporter?.doing?.(`check ${block.file}`, block.line, block);
       results = await runTests(block, options.tests);
       if (results.every(({ status }) => status === "passed")) {
         outcome = "solved";

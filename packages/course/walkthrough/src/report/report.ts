@@ -1,3 +1,5 @@
+import type { Block } from "../page/page.ts";
+
 /** The result of a run of a page. `--json` writes it as it is. */
 export interface Report {
   /** Path of the page. */
@@ -68,8 +70,10 @@ export interface DiffLine {
 export interface Reporter {
   pageStarted?(page: { path: string; title: string; provider: string }): void;
   stepStarted?(step: { slug: string; title: string; line: number; index: number; count: number }): void;
-  /** A command starts, or an edit is made. `what` describes it. */
-  doing?(what: string, line: number): void;
+  /** A command starts, or an edit is made. `what` describes it, and `block`, if it is one, contains it. */
+  doing?(what: string, line: number, block?: Block): void;
+  /** A command, key or typed line has the output that the page expects, or any if it expects none. */
+  showed?(output: readonly string[]): void;
   /** A note before the steps: what may slow the page down or fail it. Stays on the terminal. */
   note?(text: string): void;
   /** The run asks a question on the same terminal. Draw nothing until the next `doing`. */

@@ -2,7 +2,7 @@ import { NotRevisableError } from "../expect/revise.ts";
 import type { ConsoleBlock } from "../page/page.ts";
 import type { Acceptance } from "./acceptance.ts";
 import { awaitOutput } from "./await-output.ts";
-import type { EntryContext, EntryResult } from "./compare.ts";
+import { type EntryContext, type EntryResult, withoutBlankEnd } from "./compare.ts";
 import { PageFailure } from "./failure.ts";
 import { type PageTerminal, terminalFor } from "./page-terminal.ts";
 import type { Run } from "./prepare-run.ts";
@@ -30,10 +30,12 @@ export async function runConsoleBlock(
     try {
       signal.throwIfAborted();
       announce(context, run);
+      const before = entry.kind === "command" ? 0 : terminal.matched;
       const seen = await runEntry(context, block.options.running && i === lastCommand);
       const result = "failure" in seen ? accept(seen.failure, terminal, acceptance) : seen;
       if ("failure" in result) throw result.failure;
       run.samples = result.samples;
+      run.options.reporter?.showed?.(shownLines(context, before));
     } catch (error) {
       // Clean up goes on: its later entries remove more, whether or not this one worked.
       if (!cleaningUp) throw error;
@@ -53,7 +55,16 @@ function announce({ block, entry }: EntryContext, { options }: Run): void {
     "end-of-input": "^D",
     output: undefined,
   }[entry.kind];
-  if (what !== undefined) options.reporter?.doing?.(what, entry.line);
+  if (what !== undefined) options.reporter?.doing?.(what, entry.line, block);
+}
+
+/** Returns the output of an entry: what is accounted for since `before`, or everything after a key. */
+function shownLines({ entry, terminal: t }: EntryContext, before: number): string[] {
+  const ended = entry.kind === "interrupt" || entry.kind === "end-of-input";
+  const lines = t.terminal.lines().slice(before, ended ? undefined : t.matched);
+  // The first line after a typed one is its echo.
+  const own = entry.kind === "typed" ? lines.slice(1) : lines;
+  return withoutBlankEnd(own.filter((line) => line !== "^C"));
 }
 
 async function runEntry(context: EntryContext, leaveRunning: boolean): Promise<EntryResult> {

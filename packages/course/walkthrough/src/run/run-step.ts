@@ -89,7 +89,7 @@ async function runBlock(
   }
   if (block.kind !== "console") {
     if (block.kind === "write" || block.kind === "edit")
-      reporter?.doing?.(`${block.kind} ${block.file}`, block.line);
+      reporter?.doing?.(`${block.kind} ${block.file}`, block.line, block);
     return runFileBlock(block, { work, beside: { learner, tutorial } });
   }
   try {
