@@ -19,21 +19,44 @@ export interface EnvironmentFiles {
 /**
  * Writes `env.sh` and `env.fish`. After the end of the session they change nothing, print that, and return 1.
  *
- * @param folders the terminal changes to the first one that exists
+ * @param folder the terminal changes to it. While it is missing, the terminal changes to `beside`, and in bash,
+ *   zsh and fish to `folder` at the first prompt after that exists. A shell that starts in `beside` stays there
  */
 export async function writeEnvironmentFiles(
   directory: string,
   terminal: TerminalEnvironment,
-  folders: readonly string[],
+  { folder, beside }: { readonly folder: string; readonly beside: string },
 ): Promise<EnvironmentFiles> {
   const environmentFile = join(directory, "env.sh");
   const fishFile = join(directory, "env.fish");
   const over = "The session of this file is over: pnpm start begins another.";
   const kubeconfig = terminal.variables.KUBECONFIG ?? "";
+  const missing = `The page has not made ${folder} yet.`;
+  const goes = `${missing} This terminal goes there when it exists.`;
+  const told = `${missing} When it exists, type: cd ${quote(folder)}`;
   const posix = `# For another terminal of this session: . ${environmentFile}
 [ -e ${quote(kubeconfig)} ] || { echo ${quote(over)} >&2; return 1; }
+__operator_path_arrive() {
+  [ -n "\${__operator_path_awaits-}" ] && [ -d ${quote(folder)} ] || return 0
+  __operator_path_awaits=
+  if [ . -ef ${quote(beside)} ]; then \\cd ${quote(folder)} || :; fi
+}
 ${posixEnvironment(terminal)}
-${folders.map((folder) => `cd ${quote(folder)} 2>/dev/null`).join(" || ")}
+__operator_path_awaits=
+if [ -d ${quote(folder)} ]; then
+  \\cd ${quote(folder)}
+elif [ -d ${quote(beside)} ] && ! [ . -ef ${quote(beside)} ]; then
+  \\cd ${quote(beside)}
+  if [ -n "\${BASH_VERSION-}\${ZSH_VERSION-}" ]; then
+    __operator_path_awaits=yes
+    echo ${quote(goes)} >&2
+  else
+    echo ${quote(told)} >&2
+  fi
+fi
+if [ -n "\${ZSH_VERSION-}" ]; then
+  eval 'precmd_functions=(\${precmd_functions:#__operator_path_arrive} __operator_path_arrive)'
+fi
 `;
   const fish = `# For another terminal of this session: source ${fishFile}
 if not test -e ${fishQuote(kubeconfig)}
@@ -41,7 +64,17 @@ if not test -e ${fishQuote(kubeconfig)}
   return 1
 end
 ${fishEnvironment(terminal)}
-${folders.map((folder) => `cd ${fishQuote(folder)} 2>/dev/null`).join("; or ")}
+if test -d ${fishQuote(folder)}
+  builtin cd ${fishQuote(folder)}
+else if test -d ${fishQuote(beside)}; and test (pwd -P) != (realpath ${fishQuote(beside)})
+  builtin cd ${fishQuote(beside)}
+  echo ${fishQuote(goes)} >&2
+  function __operator_path_arrive --on-event fish_prompt
+    test -d ${fishQuote(folder)}; or return
+    functions --erase __operator_path_arrive
+    test (pwd -P) = (realpath ${fishQuote(beside)}); and builtin cd ${fishQuote(folder)}
+  end
+end
 `;
   await writeFile(environmentFile, posix);
   await writeFile(fishFile, fish);

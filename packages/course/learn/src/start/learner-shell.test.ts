@@ -1,4 +1,6 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { quote } from "@operator-path/tools";
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -11,7 +13,9 @@ import {
   useShellBench,
   whySkipped,
 } from "../testing/shell-bench.ts";
+import { until } from "../testing/until.ts";
 import { createLearnerEnvironment } from "./learner-environment.ts";
+import { fishQuote } from "./terminal-environment.ts";
 
 const bench = useShellBench();
 
@@ -38,6 +42,40 @@ describe.each(Object.keys(shells) as ShellName[])("a learner's %s", (name) => {
     },
   );
 });
+
+describe.each(Object.keys(shells) as ShellName[])(
+  "another terminal with %s, opened before the page has made its folder",
+  (name) => {
+    it.skipIf(shells[name] === undefined)(
+      `is in the folder once it exists, or says what to do${whySkipped(name)}`,
+      async () => {
+        const beside = join(bench.home.folder, "work");
+        const folder = join(beside, "project");
+        await mkdir(beside);
+        const { environmentFile, fishFile } = await bench.writeFiles(folder, beside);
+        using terminal = bench.openOwn(name);
+        terminal.type(name === "fish" ? `source ${fishQuote(fishFile)}\r` : `. ${quote(environmentFile)}\r`);
+        await terminal.shows(`The page has not made ${folder} yet.`);
+        await terminal.shows(prefix);
+        terminal.type("echo at-$PWD-\r");
+        await terminal.shows(`at-${beside}-`);
+        await mkdir(folder);
+        if (name === "sh") {
+          const [, command = ""] = /type: (cd [^\r]+)/.exec(terminal.screen()) ?? [];
+          terminal.type(`${command}\r`);
+        } else terminal.type("\r");
+        await until(() => {
+          terminal.type("echo at-$PWD-\r");
+          return terminal.screen().includes(`at-${folder}-`);
+        });
+        // It goes there once, and not against the learner's will.
+        terminal.type("cd ..\r\r");
+        terminal.type("echo now-$PWD-\r");
+        await terminal.shows(`now-${beside}-`);
+      },
+    );
+  },
+);
 
 it.each(["nu", "tcsh"])("names an unknown shell (%s), and uses bash", async (name) => {
   const { home } = bench;

@@ -66,7 +66,8 @@ function refusal(t: TerminalEnvironment): Readonly<Record<"cluster" | "node" | "
  * Returns a script for bash, zsh, dash or another POSIX shell, to source after the person's own files. In a
  * subshell, the script sets the environment, and asks kubectl for its cluster. If that is not the session's,
  * it prints a message, returns 1, and leaves the shell unchanged. Otherwise it sets the environment, in bash
- * and zsh again at each prompt, and shows the cluster in the prompt.
+ * and zsh again at each prompt, and shows the cluster in the prompt. The script that includes it defines
+ * `__operator_path_arrive`, which bash calls at each prompt.
  */
 export function posixEnvironment(t: TerminalEnvironment): string {
   const exports = Object.entries(t.variables).map(([name, value]) => `  export ${name}=${quote(value)}`);
@@ -99,6 +100,8 @@ ${exports.join("\n")}
   PS1=\${PS1#"\${__operator_path_label-}"}
   __operator_path_label=${quote(`(${t.label}) `)}
   PS1=$__operator_path_label$PS1
+  # zsh calls this before each command too, when it is too late to change the folder.
+  if [ -n "\${BASH_VERSION-}" ]; then __operator_path_arrive; fi
 }
 `;
   return `

@@ -89,7 +89,10 @@ export async function openWorkshop(
   const { bin, variables, context, url: server } = session;
   const label = `${context} ${basename(session.tutorial)}`;
   const terminal = { bin, variables, context, server, label, node: process.version };
-  const files = await writeEnvironmentFiles(session.directory, terminal, [folder, session.workshops]);
+  const files = await writeEnvironmentFiles(session.directory, terminal, {
+    folder,
+    beside: session.workshops,
+  });
   undo.defer(async () => {
     for (const file of Object.values(files)) await rm(file, { force: true });
   });

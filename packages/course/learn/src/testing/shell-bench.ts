@@ -50,6 +50,8 @@ export interface ShellBench {
   readonly home: HostileHome;
   readonly environment: LearnerEnvironment;
   readonly files: EnvironmentFiles;
+  /** Writes the files again, for another learner's folder. */
+  writeFiles(folder: string, beside: string): Promise<EnvironmentFiles>;
   /** Prepares the shell that `pnpm start` opens for a person with this SHELL. */
   prepare(shell: string, more?: NodeJS.ProcessEnv): Promise<ShellStartup>;
   /** Opens that shell. */
@@ -88,14 +90,14 @@ export function useShellBench(): ShellBench {
     });
     const { bin, variables } = environment;
     const context = cluster.kubeConfig.getCurrentContext();
-    const files = await writeEnvironmentFiles(
-      directory,
-      {
-        ...{ bin, variables, context, server: cluster.url, node: process.version },
-        label: "operator-path a-tutorial",
-      },
-      [home.folder],
-    );
+    const terminal = { bin, variables, context, server: cluster.url, node: process.version };
+    bench.writeFiles = (folder, beside) =>
+      writeEnvironmentFiles(
+        directory,
+        { ...terminal, label: "operator-path a-tutorial" },
+        { folder, beside },
+      );
+    const files = await bench.writeFiles(home.folder, home.folder);
     Object.assign(bench, { home, environment, files });
   });
   afterEach(() => bench.home.remove());
