@@ -24,6 +24,7 @@ import {
 } from "@operator-path/walkthrough";
 import { interruptible } from "./interruptible.ts";
 import { whatIsMissing } from "./missing-programs.ts";
+import { checkRules } from "./page-rules.ts";
 import type { PageFile } from "./pages.ts";
 import { checkProviderOptions, type ProviderOptions } from "./provider/options.ts";
 import { openSharedCluster } from "./provider/shared-cluster.ts";
@@ -64,6 +65,13 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
   // `accept` changes output that claims read, so the next run checks the text.
   if (options.text || !options.accept) {
     const problems = checkTexts(pages, { root: repositoryRoot, accept: options.accept === true });
+    // A draft that breaks a rule may run.
+    const rules = options.text ? checkRules(pages) : undefined;
+    problems.push(...(rules?.problems ?? []));
+    if (pages.length === 1 && rules && rules.exempt.length > 0)
+      console.log(
+        `The page is still exempt from rules that it breaks:\n${formatTextProblems(rules.exempt)}\n`,
+      );
     if (problems.length > 0) console.log(formatTextProblems(problems));
     if (options.text || problems.length > 0) return problems.length > 0 ? 1 : 0;
   }

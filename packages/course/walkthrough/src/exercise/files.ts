@@ -41,7 +41,7 @@ export function placeStarter(block: ExerciseBlock, folders: ExerciseFolders): vo
   const { work } = folders;
   placeTests(block, folders);
   const kind = existsSync(pathBelow(work, block.file)) ? "quotation" : "write";
-  runFileBlock({ ...block, kind, language: "" }, { work });
+  runFileBlock({ ...block, kind, language: "", given: false }, { work });
 }
 
 /**

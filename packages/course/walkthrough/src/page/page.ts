@@ -109,6 +109,8 @@ export interface EditBlock extends FileBlock {
 }
 export interface WriteBlock extends FileBlock {
   readonly kind: "write";
+  /** The learner takes the file as it is, and need not read it. It may be long. */
+  readonly given: boolean;
 }
 export interface TreeBlock extends FileBlock {
   readonly kind: "tree";

@@ -118,6 +118,7 @@ function toBlock(
     const common = { ...lines, file: caption.file, caption: caption.kind, content: token.content };
     if (kind === "exercise")
       return { kind, ...common, tests: testsAbove(tokens, at), hints: [], solution: [] };
+    if (kind === "write") return { kind, ...common, given: info.words.has("given") };
     return kind === "quotation" ? { kind, ...common, language: info.language } : { kind, ...common };
   } catch (error) {
     if (error instanceof ConsoleSyntaxError) throw new PageError(path, line + 1 + error.line, error.message);
@@ -126,7 +127,7 @@ function toBlock(
   }
 }
 
-const fileWords = ["file", "exercise"] as const;
+const fileWords = ["file", "exercise", "given"] as const;
 
 function fileKind(
   info: InfoString,
@@ -140,6 +141,8 @@ function fileKind(
         `"${word}" needs a line above the fence that is only a link to the file, or only its path as code`,
       );
   }
+  if (info.words.has("given") && !info.words.has("file"))
+    throw new Error('"given" goes with "file": it marks a file that the learner takes as it is');
   if (caption === undefined) return undefined;
   if (info.words.has("exercise")) return "exercise";
   if (info.words.has("file")) return "write";

@@ -1,0 +1,99 @@
+import { blocksOf, type ConsoleBlock, type Page } from "../page/page.ts";
+import { pageAfter } from "../project/page-chain.ts";
+import { findProse } from "./prose.ts";
+import { terminalMentions } from "./terminals.ts";
+
+/** Rules about how a page teaches. See docs/tutorial-format.md, "Rules for pages". */
+export const pageRules = ["captions", "terminals", "length", "exercises", "pictures"] as const;
+export type PageRule = (typeof pageRules)[number];
+
+/** A place of a page that breaks a rule. */
+export interface RuleProblem {
+  readonly rule: PageRule;
+  /** Line of the page, from 1. */
+  readonly line: number;
+  /** What is wrong, and what to do. */
+  readonly message: string;
+}
+
+/** The longest block that a learner copies, in lines. */
+const longest = 30;
+const leastExercises = 3;
+
+/** Returns the places where a page breaks a rule, by rule. Reads the pages that go on from it, and runs nothing. */
+export function checkPageRules(page: Page): RuleProblem[] {
+  return [...captions(page), ...terminals(page), ...length(page), ...exercises(page), ...pictures(page)];
+}
+
+/**
+ * A link above a block leads to the committed file. If a later block changes the file, the learner's file is
+ * not the committed one yet, and the link would show what is still to come.
+ */
+function captions(page: Page): RuleProblem[] {
+  const { project } = page.frontMatter;
+  if (project === undefined) return [];
+  const blocks = blocksOf(page);
+  const later: ReturnType<typeof blocksOf> = [];
+  for (let next = pageAfter(page); next !== undefined; next = pageAfter(next)) later.push(...blocksOf(next));
+  const changes = (file: string) => (block: (typeof blocks)[number]) =>
+    (block.kind === "write" || block.kind === "edit" || block.kind === "exercise") && block.file === file;
+  return blocks.flatMap((block, i) => {
+    if (block.kind === "console" || block.kind === "tree" || block.caption === "code") return [];
+    const { file } = block;
+    if (!file.startsWith(`${project}/`)) return [];
+    const isStarter = block.kind === "exercise";
+    if (!isStarter && ![...blocks.slice(i + 1), ...later].some(changes(file))) return [];
+    const path = file.slice(project.length + 1);
+    const why = isStarter ? "which is the solution" : "which a later block changes";
+    const message = `the caption links to the final ${path}, ${why}: write \`${path}\` in code, without the link`;
+    return [{ rule: "captions", line: block.line, message }];
+  });
+}
+
+/** A reader with several terminals must know which one comes next. */
+function terminals(page: Page): RuleProblem[] {
+  const consoles = blocksOf(page).filter((block): block is ConsoleBlock => block.kind === "console");
+  const names = [...new Set(["", ...consoles.map(({ options }) => options.terminal)])];
+  const texts = findProse(page).filter(({ kind }) => kind === "text");
+  return consoles.flatMap((block, i) => {
+    const before = consoles[i - 1];
+    const { terminal } = block.options;
+    if (terminal === (before?.options.terminal ?? "")) return [];
+    const number = names.indexOf(terminal) + 1;
+    const named = texts
+      .filter(({ line }) => line > (before?.endLine ?? 0) && line < block.line)
+      .some((text) => terminalMentions(text).some((mention) => mention.number === number));
+    if (named) return [];
+    const message = `this block is in another terminal than the one before: write "In terminal ${number}:" above it`;
+    return [{ rule: "terminals", line: block.line, message }];
+  });
+}
+
+function length(page: Page): RuleProblem[] {
+  return page.steps
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => {
+      if (block.kind !== "write" && block.kind !== "edit" && block.kind !== "exercise") return [];
+      if (block.kind === "write" && block.given) return [];
+      const lines = block.content.replace(/\n$/, "").split("\n");
+      const count =
+        block.kind === "edit" ? lines.filter((line) => line.startsWith("+")).length : lines.length;
+      if (count <= longest) return [];
+      const message = `${count} lines to copy: split the block, make it an exercise, or mark a file that learners take as it is with \`given\` (at most ${longest})`;
+      return [{ rule: "length", line: block.line, message }];
+    });
+}
+
+function exercises(page: Page): RuleProblem[] {
+  const count = blocksOf(page).filter(({ kind }) => kind === "exercise").length;
+  if (count >= leastExercises) return [];
+  return [
+    { rule: "exercises", line: 1, message: `the page has ${count} exercises: at least ${leastExercises}` },
+  ];
+}
+
+function pictures(page: Page): RuleProblem[] {
+  const has =
+    findProse(page).some(({ kind }) => kind === "picture") || /!\[[^\]]*\]\([^)]+\)|<img\s/.test(page.source);
+  return has ? [] : [{ rule: "pictures", line: 1, message: "the page has no picture: draw one (`mermaid`)" }];
+}
