@@ -182,7 +182,7 @@ call(1);
 test("detects a page that does not parse, a broken link and another age without a run", () => {
   const page = pageOf("## Step\n\nSee [it](#step).\n\n~~~console\n$ helm list\n3 days\n~~~\n");
   const notice = (from: string, to: string) => noticeText(page, page.source.replace(from, to));
-  expect(notice("#step", "#stop")).toContain("leads nowhere");
+  expect(notice("#step", "#stop")).toContain("leads to no heading");
   expect(notice("~~~console".replaceAll("~", "`"), "```console nonsense")).toContain("nonsense");
   expect(notice("3 days", "4 days")).toBe("line 10: the output differs");
   expect(notice("See", "Look at")).toBeUndefined();

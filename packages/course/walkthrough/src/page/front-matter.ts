@@ -1,3 +1,4 @@
+import { closestMatch } from "leven";
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
 import { PageError } from "./page-error.ts";
@@ -81,12 +82,13 @@ function parseFrontMatter(text: string, path: string): FrontMatter {
   const issue = result.error.issues[0];
   const key = issue?.code === "unrecognized_keys" ? issue.keys[0] : issue?.path[0];
   const at = text.split("\n").findIndex((line) => line.startsWith(`${String(key)}:`));
-  const known = Object.keys(schema.shape).join(", ");
+  const known = Object.keys(schema.shape);
+  const near = closestMatch(String(key), known, { maxDistance: 2 });
   throw new PageError(
     path,
     at === -1 ? 1 : at + 2,
     issue?.code === "unrecognized_keys"
-      ? `front matter has no field "${String(key)}"; there are ${known}`
+      ? `front matter has no field "${String(key)}"; ${near ? `did you mean "${near}"?` : `there are ${known.join(", ")}`}`
       : `front matter, ${String(key ?? "")}: ${issue?.message}`,
   );
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { closestMatch } from "leven";
 import { PageFailure } from "../run/failure.ts";
 import type { Page } from "./page.ts";
 
@@ -12,12 +13,13 @@ export function checkLinks(page: Page): PageFailure | undefined {
   for (const { href, line } of page.links) {
     if (/^[a-z][a-z0-9+.-]*:/i.test(href)) continue;
     const [path = "", anchor] = href.split("#");
-    if (
-      path === ""
-        ? anchor !== undefined && !anchors.has(anchor)
-        : !existsSync(join(dirname(resolve(page.path)), decodeURIComponent(path)))
-    ) {
-      return new PageFailure(line, `the link "${href}" leads nowhere`);
+    if (path !== "") {
+      if (!existsSync(join(dirname(resolve(page.path)), decodeURIComponent(path))))
+        return new PageFailure(line, `the link "${href}" leads nowhere`);
+    } else if (anchor !== undefined && !anchors.has(anchor)) {
+      const near = closestMatch(anchor, [...anchors]);
+      const hint = near === undefined ? "the page has no headings" : `did you mean "#${near}"?`;
+      return new PageFailure(line, `the link "${href}" leads to no heading of the page; ${hint}`);
     }
   }
   return undefined;

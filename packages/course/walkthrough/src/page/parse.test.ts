@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { checkLinks } from "./links.ts";
 import { parsePage } from "./parse.ts";
 
 const front = "---\ntitle: Try\n---\n";
@@ -71,7 +72,19 @@ test.each([
     "an unknown field",
     "---\ntitle: x\nminuts: 3\n---\n",
     "",
-    'page.md:3: front matter has no field "minuts"',
+    'page.md:3: front matter has no field "minuts"; did you mean "minutes"?',
+  ],
+  [
+    "an unknown field that resembles none",
+    "---\ntitle: x\nauthor: 3\n---\n",
+    "",
+    'page.md:3: front matter has no field "author"; there are title, summary, minutes',
+  ],
+  [
+    "a misspelt language",
+    front,
+    `${fence}consol\n$ true\n${fence}\n`,
+    "page.md:4: nothing proves this `consol` fence; did you mean `console`?",
   ],
   ["an unclosed fence", front, `## S\n\n${fence}console\n$ true\n`, "page.md:6: this fence is never closed"],
   [
@@ -165,4 +178,13 @@ test.each([
 ])("rejects a fence %j with %j", (info, content, message) => {
   const markdown = `---\ntitle: T\n---\n\n\`\`\`console ${info}\n${content}\n\`\`\`\n`;
   expect(() => parsePage(markdown, "page.md")).toThrow(message);
+});
+
+test("suggests the nearest heading for a link to a missing one", () => {
+  const of = (body: string) => checkLinks(parsePage(front + body, "page.md"));
+  expect(of("## Create it\n\nSee [above](#create-it).\n")).toBeUndefined();
+  expect(of("## Create it\n\n## Clean up\n\nSee [above](#creat-it).\n")).toMatchObject({
+    line: 8,
+    message: 'the link "#creat-it" leads to no heading of the page; did you mean "#create-it"?',
+  });
 });

@@ -1,3 +1,4 @@
+import { closestMatch } from "leven";
 import MarkdownIt from "markdown-it";
 import { type Caption, captionAbove } from "./caption.ts";
 import { ConsoleSyntaxError, parseConsole } from "./console.ts";
@@ -111,6 +112,9 @@ function toBlock(
     const kind = fileKind(info, caption);
     if (kind === undefined || caption === undefined) {
       if (["", "text", "mermaid"].includes(info.language)) return undefined;
+      const near = closestMatch(info.language, ["console", "text", "mermaid"], { maxDistance: 2 });
+      if (near && caption === undefined)
+        throw new Error(`nothing proves this \`${info.language}\` fence; did you mean \`${near}\`?`);
       throw new Error(
         `nothing proves this \`${info.language}\` fence: quote a file (a line above it that is only a link to the file, or only its path as code), run it (\`console\`), or call it \`text\` and claim its words`,
       );
