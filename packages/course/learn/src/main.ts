@@ -1,6 +1,6 @@
 /**
- * The commands `pnpm start`, `pnpm read page`, `pnpm exercise step action`, `pnpm verify [page…]`,
- * `pnpm mutants [page…]` and `pnpm copy stage folder`.
+ * The commands of a learner (`pnpm start`, `pnpm read page`, `pnpm exercise`, `pnpm learn check`, `pnpm copy stage folder`) and of
+ * an author (`pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm learn new-page tutorial name`).
  */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError, UserDirectoryError } from "@operator-path/tools";
@@ -226,6 +226,16 @@ program
     });
   });
 
+program
+  .command("new-page")
+  .description("for authors: write a minimal page and its claims file, with the tutorial's next number")
+  .argument("<tutorial>", "a folder of tutorials: 02-memcached-operator, 2")
+  .argument("<name>", "the page's title or file: 'A ConfigMap', a-configmap, 3-a-configmap")
+  .action(async (tutorial: string, name: string) => {
+    const { newPage } = await import("./author/new-page.ts");
+    for (const path of await newPage(tutorial, name, repositoryRoot)) console.log(path);
+  });
+
 outliveTerminal();
 
 /** Returns the options of the commands for a learner's own project. */
@@ -260,7 +270,8 @@ process.exit();
 /** Returns the usage of the called command, for a mistake in its arguments. */
 function usage(): string {
   const called = program.commands.find((command) => command.name() === process.argv[2]);
-  return called ? `; usage: pnpm ${called.name()} ${called.usage()}` : "";
+  const prefix = called?.name().endsWith("-page") ? "pnpm learn" : "pnpm";
+  return called ? `; usage: ${prefix} ${called.name()} ${called.usage()}` : "";
 }
 
 /** Rejects a flag that is given twice, because it is unclear which value was meant. */
