@@ -21,7 +21,7 @@ export {
   pagesUpTo,
   recordHistory,
 } from "./project/history.ts";
-export { pageAfter, writeStart } from "./project/page-chain.ts";
+export { pageAfter, startProjectOf, writeStart } from "./project/page-chain.ts";
 export { installedStore, installFromStore, noPnpm } from "./project/pnpm-store.ts";
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";
 export { type StageOptions, withStage } from "./project/stage.ts";

@@ -26,7 +26,7 @@ export function addController(manager: Manager): void {
     .withOptions({ enableWarmup: true })
     .complete(createReconciler({ client, apiReader, recorder, patience }));
 
-  /** The tools that select the Pod, and those that did once: they may be gone, and nobody has said so yet. */
+  /** The tools that select the Pod, and those that once added a container to it. */
   async function toolsOf(pod: Pod): Promise<Request[]> {
     const namespace = pod.metadata?.namespace ?? "";
     const tools = await client.list(podbuggertools, { namespace });

@@ -25,7 +25,7 @@ export interface Surroundings {
 }
 
 export function createReconciler({ client, apiReader, recorder, patience }: Surroundings) {
-  /** Makes the cluster what one tool asks for. When nothing is missing, it does nothing. */
+  /** Gives the Pods of one tool what they lack. If nothing is missing, it writes nothing. */
   return async function reconcile(request: Request, { log }: ReconcileContext): Promise<Result> {
     const candidates = await client.list(pods, { namespace: request.namespace });
     const tool = await client.get(podbuggertools, request).catch(ignoreNotFound);
@@ -41,7 +41,7 @@ export function createReconciler({ client, apiReader, recorder, patience }: Surr
       else result.requeueAfter = shorter(result.requeueAfter, timeLeft(pod, log));
     }
     await updateStatus(tool, selected.filter((pod) => isInstalled(pod, tool)).length);
-    // One Pod that could not be served must not keep the others waiting: so, only now.
+    // Only now: one Pod that cannot be served must not delay the others.
     if (failures.length > 0) throw failures[0];
     return result;
   };
@@ -65,7 +65,7 @@ export function createReconciler({ client, apiReader, recorder, patience }: Surr
     recorder.event(pod, "Normal", "ToolInstalled", `Added ${container.name} for ${tool.metadata?.name}`);
   }
 
-  /** A Pod that stays unready for 120 seconds is given up, until somebody changes its spec or it becomes ready. */
+  /** A Pod that stays unready for 120 seconds is given up, until its spec changes or it becomes ready. */
   function timeLeft(pod: Pod, log: Logger): number | undefined {
     const left = patience.left(pod);
     if (left === 0) {
@@ -75,7 +75,7 @@ export function createReconciler({ client, apiReader, recorder, patience }: Surr
     return left || undefined;
   }
 
-  /** Nobody can take an ephemeral container out of a Pod. What one can do is say so, unless it was said before. */
+  /** An ephemeral container cannot be removed. Records an Event that says so, once for each Pod. */
   async function announceRemoval(tool: Request, candidates: Pod[]): Promise<void> {
     for (const pod of candidates) {
       const names = containersOf(tool.name, pod).map((container) => container.name);

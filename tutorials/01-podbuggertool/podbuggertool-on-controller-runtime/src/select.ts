@@ -7,7 +7,7 @@ export function selects(tool: Podbuggertool, pod: Pod): boolean {
   return pod.metadata?.labels?.[key] === value;
 }
 
-/** Not finished, and not on its way out. */
+/** Whether the Pod is neither finished nor being deleted. */
 export function isAlive(pod: Pod): boolean {
   const finished = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
   return !finished && !pod.metadata?.deletionTimestamp;

@@ -13,7 +13,7 @@ import { selects } from "./select.ts";
 import { ownersIn } from "./tool-container.ts";
 import { podbuggertools } from "./types.ts";
 
-/** Hears of changes, and has the tools that they concern reconciled. */
+/** Watches tools and Pods, and reconciles the tools that a change concerns. */
 export function createController(
   client: Client,
   informers: InformerFactory,
@@ -44,7 +44,7 @@ export function createController(
     },
   });
 
-  /** The tools that select the Pod, and those that did once: they may be gone, and nobody has said so yet. */
+  /** The tools that select the Pod, and those that once added a container to it. */
   function enqueueToolsOf(pod: Pod): void {
     const namespace = pod.metadata?.namespace ?? "";
     const tools = toolLister.namespace(namespace).list();
@@ -53,9 +53,9 @@ export function createController(
   }
 
   return {
-    /** Works until the signal aborts, then finishes what it is doing. */
+    /** Reconciles until the signal aborts. Resolves when the running reconciles have finished. */
     async run(signal: AbortSignal): Promise<void> {
-      // A conflict is no failure: the cache was a little behind, and will not be at the next try.
+      // After a conflict, the cache was a little behind. The next try sees the change.
       const onError = (error: unknown, key: string) => {
         if (!isConflict(error) && !signal.aborted) console.log(`${key}: ${error}; trying again`);
       };

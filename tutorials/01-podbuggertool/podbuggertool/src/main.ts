@@ -1,4 +1,5 @@
-import { createClient, KubeConfig } from "@operator-path/client";
+import { KubeConfig } from "@kubernetes/client-node";
+import { createClient } from "@operator-path/client";
 import { createEventRecorder, createInformerFactory } from "@operator-path/informers";
 import { createController } from "./controller.ts";
 
@@ -14,7 +15,7 @@ process.once("SIGINT", () => stop.abort());
 process.once("SIGTERM", () => stop.abort());
 
 informers.start(stop.signal);
-// Rejects when we are stopped before the caches are full: then nothing has begun that has to be finished.
+// Rejects if the signal aborts before the caches are full. Then there is nothing to finish.
 await informers.waitForSync(stop.signal).catch(() => {});
 if (!stop.signal.aborted) {
   console.log("PodBuggerTool is watching");

@@ -1,15 +1,15 @@
 import type { Clock, Pod } from "@operator-path/client";
 
-/** Milliseconds until a Pod that is not ready is given up. */
+/** How long to wait for a Pod that is not ready, in milliseconds. */
 const atMost = 120_000;
 
 export type Patience = ReturnType<typeof createPatience>;
 
-/** Remembers since when each Pod has kept us waiting: everything else, a reconcile that returns may forget. */
+/** Remembers since when we have waited for each Pod. */
 export function createPatience(clock: Clock) {
   const waits = new Map<string, { since: number; generation?: number; over: boolean }>();
   return {
-    /** Milliseconds left. 0 only once, when time has just run out; then undefined, until the Pod's spec changes. */
+    /** Returns the milliseconds left: 0 once, when time has run out, and then undefined until the Pod's spec changes. */
     left(pod: Pod): number | undefined {
       const { uid = "", generation } = pod.metadata ?? {};
       let wait = waits.get(uid);

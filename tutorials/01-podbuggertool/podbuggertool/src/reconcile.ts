@@ -14,7 +14,7 @@ export interface Surroundings {
 }
 
 export function createReconciler({ client, podLister, toolLister, recorder, patience }: Surroundings) {
-  /** Makes the cluster what one tool asks for. When nothing is missing, it does nothing. */
+  /** Gives the Pods of one tool what they lack. If nothing is missing, it writes nothing. */
   return async function reconcile(key: string): Promise<Result> {
     const { namespace, name } = splitKey(key);
     const candidates = podLister.namespace(namespace).list();
@@ -31,7 +31,7 @@ export function createReconciler({ client, podLister, toolLister, recorder, pati
       else result.requeueAfter = shorter(result.requeueAfter, timeLeft(pod));
     }
     await updateStatus(tool, selected.filter((pod) => isInstalled(pod, tool)).length);
-    // One Pod that could not be served must not keep the others waiting: so, only now.
+    // Only now: one Pod that cannot be served must not delay the others.
     if (failures.length > 0) throw failures.find((error) => !isConflict(error)) ?? failures[0];
     return result;
   };
@@ -40,7 +40,7 @@ export function createReconciler({ client, podLister, toolLister, recorder, pati
     const { name = "", namespace = "", uid, resourceVersion } = pod.metadata ?? {};
     const container = toolContainer(tool, pod);
     const patch = {
-      // Only if the Pod is the very one we looked at. Otherwise: 409 Conflict, and another try on fresher eyes.
+      // Only if the Pod is still the one in our cache. Otherwise the server answers 409 Conflict.
       metadata: { uid, resourceVersion },
       spec: { ephemeralContainers: [container] },
     };
@@ -56,7 +56,7 @@ export function createReconciler({ client, podLister, toolLister, recorder, pati
     recorder.event(pod, "Normal", "ToolInstalled", `Added ${container.name} for ${tool.metadata?.name}`);
   }
 
-  /** A Pod that stays unready for 120 seconds is given up, until somebody changes its spec or it becomes ready. */
+  /** A Pod that stays unready for 120 seconds is given up, until its spec changes or it becomes ready. */
   function timeLeft(pod: Pod): number | undefined {
     const left = patience.left(pod);
     if (left === 0) {
@@ -66,7 +66,7 @@ export function createReconciler({ client, podLister, toolLister, recorder, pati
     return left || undefined;
   }
 
-  /** Nobody can take an ephemeral container out of a Pod. What one can do is say so, unless it was said before. */
+  /** An ephemeral container cannot be removed. Records an Event that says so, once for each Pod. */
   async function announceRemoval(namespace: string, toolName: string, candidates: Pod[]): Promise<void> {
     for (const pod of candidates) {
       const names = containersOf(toolName, pod).map((container) => container.name);

@@ -1,7 +1,7 @@
 import type { EphemeralContainer, Pod } from "@operator-path/client";
 import type { Podbuggertool } from "./types.ts";
 
-/** An environment variable in each container that we add: it says whose it is. */
+/** An environment variable in each container that we add. It names the tool. */
 const owner = "PODBUGGERTOOL";
 
 /** The container that gives `pod` this tool. */
@@ -11,12 +11,12 @@ export function toolContainer(tool: Podbuggertool, pod: Pod): EphemeralContainer
   return {
     name: containerName(tool.spec.image, new Set(all.map((container) => container.name))),
     image: tool.spec.image,
-    // A shell that nobody is typing into ends at once, unless its stdin is kept open.
+    // Without an open stdin, a shell ends at once.
     stdin: true,
     tty: true,
-    // See the processes of the application, as if they were our own.
+    // The tool sees the processes of this container.
     targetContainerName: containers[0]?.name,
-    // The Pod standard "restricted" asks this of every container.
+    // The Pod Security standard "restricted" requires this of every container.
     securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
     env: [{ name: owner, value: tool.metadata?.name }],
   };
@@ -27,7 +27,7 @@ export function isServed(pod: Pod, tool: Podbuggertool): boolean {
   return currentContainer(pod, tool) !== undefined;
 }
 
-/** Whether that container runs: its image may be unknown, or somebody may have ended its shell. */
+/** Whether that container runs. Its image may be unknown, or its shell may have ended. */
 export function isInstalled(pod: Pod, tool: Podbuggertool): boolean {
   const name = currentContainer(pod, tool)?.name;
   const status = pod.status?.ephemeralContainerStatuses?.find((status) => status.name === name);

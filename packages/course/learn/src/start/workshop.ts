@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
-import { type Page, prepareProject, writeStart } from "@operator-path/walkthrough";
+import { type Page, prepareProject, startProjectOf, writeStart } from "@operator-path/walkthrough";
 import { whatToMend } from "../what-to-mend.ts";
 import { type EnvironmentFiles, writeEnvironmentFiles } from "./environment-files.ts";
 import type { Session } from "./session.ts";
@@ -70,7 +70,9 @@ export async function makeWorkshop(
   }
   const committed = relative(session.root, join(session.tutorial, project));
   const packages = join(workshops, "packages");
-  const prepared = await prepareProject({ root, project: committed, packages, signal });
+  const prepared = await prepareProject({
+    ...{ root, project: committed, startProject: startProjectOf(page, root), packages, signal },
+  });
   if (existsSync(folder) && !seeds.every((file) => existsSync(join(folder, file)))) prepared?.seed(folder);
   return { folder, opensIn: existsSync(folder) ? folder : workshops };
 }

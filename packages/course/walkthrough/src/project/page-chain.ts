@@ -218,6 +218,13 @@ function read(path: string): Page {
   return parsePage(readFileSync(path, "utf8"), path);
 }
 
+/** Returns the committed project of the page that this one starts from, if it is another one: `projectOf`. */
+export function startProjectOf(page: Page, root: string): string | undefined {
+  const before = pageBefore(page);
+  const project = before && projectOf(before, root);
+  return project === projectOf(page, root) ? undefined : project;
+}
+
 /**
  * Returns the committed project of a page, relative to the repository's root. Undefined for a page without
  * one.

@@ -21,6 +21,11 @@ export interface PrepareOptions {
   readonly root: string;
   /** The committed project, relative to the root: `tutorials/01-podbuggertool/podbuggertool`. */
   readonly project: string;
+  /**
+   * The committed project that the page starts from, if it is another one. Its packages are packed too.
+   * Default: none.
+   */
+  readonly startProject?: string | undefined;
   /** Folder for this run's tarballs. */
   readonly packages: string;
   readonly signal?: AbortSignal;
@@ -53,6 +58,7 @@ export async function prepareProject(options: PrepareOptions): Promise<PreparedP
     const lockfile = deriveLockfile({
       workspaceLockfile,
       importer: options.project.split(sep).join("/"),
+      ...(options.startProject && { otherImporter: options.startProject.split(sep).join("/") }),
       packageJson,
       packed: copies,
       folder: learner,
@@ -83,11 +89,11 @@ export async function prepareProject(options: PrepareOptions): Promise<PreparedP
 export async function packNeeds({
   root,
   project,
+  startProject,
   signal,
 }: Omit<PrepareOptions, "packages">): Promise<PackedPackage[]> {
-  const manifest = join(root, project, "package.json");
-  if (!existsSync(manifest)) return [];
-  const packageJson = readFileSync(manifest, "utf8");
+  const packageJson = mergedManifest(root, startProject ? [startProject, project] : [project]);
+  if (packageJson === undefined) return [];
   const packed = await packDependencies({ root, packageJson, ...(signal && { signal }) });
   await writeDist(root, packed);
   return packed;
@@ -102,15 +108,20 @@ export async function packAllNeeds(
   projects: readonly string[],
   signal?: AbortSignal,
 ): Promise<void> {
+  const packageJson = mergedManifest(root, projects) ?? "{}";
+  await packDependencies({ root, packageJson, ...(signal && { signal }) });
+}
+
+/** Returns a package.json with the dependencies of these projects, or undefined if none of them exists. */
+function mergedManifest(root: string, projects: readonly string[]): string | undefined {
+  const manifests = projects.map((project) => join(root, project, "package.json")).filter(existsSync);
+  if (manifests.length === 0) return undefined;
   const dependencies: Record<string, string> = {};
-  for (const project of projects) {
-    const manifest = join(root, project, "package.json");
-    if (!existsSync(manifest)) continue;
+  for (const manifest of manifests) {
     const asked = JSON.parse(readFileSync(manifest, "utf8")) as Record<string, Record<string, string>>;
     Object.assign(dependencies, asked.dependencies, asked.devDependencies);
   }
-  const packageJson = JSON.stringify({ dependencies });
-  await packDependencies({ root, packageJson, ...(signal && { signal }) });
+  return JSON.stringify({ dependencies });
 }
 
 function settings(overrides: Record<string, string>, storeDir: string, strict: boolean): string {
@@ -127,7 +138,7 @@ function settings(overrides: Record<string, string>, storeDir: string, strict: b
       trustLockfile: true,
       storeDir,
       verifyDepsBeforeRun: false,
-      allowBuilds: { esbuild: true, node: true },
+      allowBuilds: { "@mongodb-js/zstd": false, esbuild: true, node: true, "node-liblzma": false },
     })
   );
 }

@@ -6,7 +6,7 @@ import { noSamples, type Samples } from "../expect/samples.ts";
 import { closeSnapshot, type Snapshot, takeSnapshot } from "../leaks/leaks.ts";
 import { type Decoy, startDecoy } from "../oracles/decoy.ts";
 import type { Page } from "../page/page.ts";
-import { projectOf, type ReplayOptions, writeStart } from "../project/page-chain.ts";
+import { projectOf, type ReplayOptions, startProjectOf, writeStart } from "../project/page-chain.ts";
 import { installFromStore } from "../project/pnpm-store.ts";
 import { type PreparedProject, packNeeds, prepareProject } from "../project/prepare.ts";
 import { type Acceptance, createAcceptance } from "./acceptance.ts";
@@ -190,7 +190,10 @@ async function preparePackages(
 ): Promise<PreparedProject | undefined> {
   const { root, signal, shared } = options;
   const committed = projectOf(page, root);
-  const needs = committed !== undefined && { root, project: committed, ...(signal && { signal }) };
+  const needs = committed !== undefined && {
+    ...{ root, project: committed, startProject: startProjectOf(page, root) },
+    ...(signal && { signal }),
+  };
   const inTurn = shared?.inTurn ?? (<T>(work: () => Promise<T>) => work());
   // Packing takes a while the first time. Done here, it does not slow down a command that the page shows.
   if (needs && scaffolds(page)) await inTurn(() => packNeeds(needs));

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { isConflict, type Pod, pods, serviceAccounts, systemClock } from "@operator-path/client";
+import { startTestCluster } from "@operator-path/cluster/testing";
+import { createInformerFactory } from "@operator-path/informers";
+import { createReconciler } from "./reconcile.ts";
+import { podbuggertools } from "./types.ts";
+
+const namespace = "default";
+const tool = { metadata: { namespace, name: "tool" }, spec: { label: "app=payment", image: "busybox" } };
+
+const ready: Pod["status"] = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
+
+function podOf(name: string, labels: Record<string, string>): Pod {
+  return {
+    metadata: { namespace, name, labels },
+    spec: { containers: [{ name: "main", image: "payment:1.0.0" }] },
+  };
+}
+
+/** Starts a cluster with the tool and a ready Pod "one", and a reconcile whose cache stays as it is now. */
+async function start(t: TestContext) {
+  const cluster = await startTestCluster({ crds: [join(import.meta.dirname, "../crd.yaml")] });
+  t.after(() => cluster.stop());
+  await cluster.client.resource(serviceAccounts).create({ metadata: { namespace, name: "default" } });
+  const inCluster = cluster.client.resource(pods).namespace(namespace);
+  await cluster.client.resource(podbuggertools).create(tool);
+  const created = await inCluster.create(podOf("one", { app: "payment" }));
+  await inCluster.updateStatus({ ...created, status: ready });
+
+  const informers = createInformerFactory(cluster.client);
+  const podLister = informers.informer(pods).lister;
+  const toolLister = informers.informer(podbuggertools).lister;
+  const stop = new AbortController();
+  informers.start(stop.signal);
+  await informers.waitForSync();
+  stop.abort();
+  await informers.shutdown();
+
+  const events: string[] = [];
+  const recorder = {
+    event: (_: unknown, type: string, reason: string) => void events.push(`${type} ${reason}`),
+    flush: () => Promise.resolve(),
+  };
+  const patience = { left: () => undefined, forget: () => {} };
+  const surroundings = {
+    client: cluster.client,
+    podLister,
+    toolLister,
+    recorder,
+    patience,
+    clock: systemClock,
+  };
+  const reconcile: (key: string, signal: AbortSignal) => Promise<unknown> = createReconciler(surroundings);
+  return {
+    inCluster,
+    events,
+    reconcile: () => reconcile(`${namespace}/tool`, AbortSignal.timeout(1_000)),
+    containers: async () => (await inCluster.get("one")).spec?.ephemeralContainers ?? [],
+  };
+}
+
+test("adds the container that the tool asks for", async (t) => {
+  const { reconcile, containers, events } = await start(t);
+  await reconcile();
+  const [container, ...others] = await containers();
+  assert.equal(container?.image, "busybox");
+  assert.equal(container?.targetContainerName, "main");
+  assert.deepEqual(container?.env, [{ name: "PODBUGGERTOOL", value: "tool" }]);
+  assert.equal(others.length, 0);
+  assert.deepEqual(events, ["Normal ToolInstalled"]);
+});
+
+test("leaves a Pod alone that took the name of the one in the cache", async (t) => {
+  const { inCluster, reconcile, containers, events } = await start(t);
+  await inCluster.delete("one", { gracePeriodSeconds: 0 });
+  await inCluster.create(podOf("one", {}));
+  await reconcile().catch((error) => assert.ok(isConflict(error), `${error}`));
+  assert.deepEqual(await containers(), []);
+  assert.deepEqual(events, []);
+});
+
+test("changes nothing if the Pod is newer than the cache", async (t) => {
+  const { inCluster, reconcile, containers, events } = await start(t);
+  await inCluster.patch("one", { metadata: { labels: { app: "other" } } }, { type: "merge" });
+  await reconcile().catch((error) => assert.ok(isConflict(error), `${error}`));
+  assert.deepEqual(await containers(), []);
+  assert.deepEqual(events, []);
+});
+
+test("has nothing to do for a Pod that is deleted", async (t) => {
+  const { inCluster, reconcile, events } = await start(t);
+  await inCluster.delete("one", { gracePeriodSeconds: 0 });
+  await reconcile();
+  assert.deepEqual(events, []);
+});

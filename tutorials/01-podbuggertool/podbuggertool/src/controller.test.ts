@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Pod, pods, serviceAccounts } from "@operator-path/client";
+import { startTestCluster } from "@operator-path/cluster/testing";
+import { createInformerFactory } from "@operator-path/informers";
+import { createController } from "./controller.ts";
+import { podbuggertools } from "./types.ts";
+
+const namespace = "default";
+const tool = { metadata: { namespace, name: "tool" }, spec: { label: "app=payment", image: "busybox" } };
+
+/** Starts a cluster and a controller. No node runs in it: the test plays what a node would report. */
+async function start(t: TestContext) {
+  const cluster = await startTestCluster({ crds: [join(import.meta.dirname, "../crd.yaml")] });
+  await cluster.client.resource(serviceAccounts).create({ metadata: { namespace, name: "default" } });
+  const informers = createInformerFactory(cluster.client);
+  const recorder = { event: () => {}, flush: () => Promise.resolve() };
+  const controller = createController(cluster.client, informers, recorder);
+  const stop = new AbortController();
+  informers.start(stop.signal);
+  await informers.waitForSync();
+  const running = controller.run(stop.signal);
+  t.after(async () => {
+    stop.abort();
+    await Promise.all([running, informers.shutdown()]);
+    await cluster.stop();
+  });
+
+  const podsOf = cluster.client.resource(pods).namespace(namespace);
+  const toolsOf = cluster.client.resource(podbuggertools).namespace(namespace);
+  await toolsOf.create(tool);
+  const installed = async () => (await toolsOf.get("tool")).status?.installed;
+  await until(installed, 0);
+  return { podsOf, toolsOf, installed };
+}
+
+/** Waits for that value, and fails with the last one. */
+async function until<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+  for (let tries = 0; (await read()) !== wanted && tries < 200; tries++) await sleep(10);
+  assert.equal(await read(), wanted);
+}
+
+/** A Pod in which the tool of this name runs. */
+function podOf(name: string, owner: string): Pod {
+  const metadata = { namespace, name, labels: { app: "payment" } };
+  const container = { name: "main", image: "payment:1.0.0" };
+  const env = [{ name: "PODBUGGERTOOL", value: owner }];
+  const ephemeral = { name: "ephemeral-busybox", image: "busybox", env };
+  const state = { name: ephemeral.name, image: "busybox", imageID: "", ready: false, restartCount: 0 };
+  return {
+    metadata,
+    spec: { containers: [container], ephemeralContainers: [ephemeral] },
+    status: {
+      phase: "Running",
+      conditions: [{ type: "Ready", status: "True" }],
+      ephemeralContainerStatuses: [{ ...state, state: { running: {} } }],
+    },
+  };
+}
+
+type PodsOf = Awaited<ReturnType<typeof start>>["podsOf"];
+
+async function create(podsOf: PodsOf, name: string, owner = "tool"): Promise<void> {
+  const { metadata, spec, status } = podOf(name, owner);
+  const { ephemeralContainers, containers } = spec ?? { containers: [] };
+  const created = await podsOf.create({ metadata, spec: { containers } });
+  const patch = { spec: { ephemeralContainers } };
+  await podsOf.patch(name, patch, { type: "strategic", subresource: "ephemeralcontainers" });
+  await podsOf.patch(created.metadata?.name ?? "", { status }, { type: "merge", subresource: "status" });
+}
+
+test("counts a Pod that comes after the tool", async (t) => {
+  const { podsOf, installed } = await start(t);
+  await create(podsOf, "one");
+  await until(installed, 1);
+  await create(podsOf, "two");
+  await until(installed, 2);
+});
+
+test("counts again when a Pod is deleted", async (t) => {
+  const { podsOf, installed } = await start(t);
+  await create(podsOf, "one");
+  await until(installed, 1);
+  await podsOf.delete("one", { gracePeriodSeconds: 0 });
+  await until(installed, 0);
+});
+
+test("counts again when a Pod loses the label", async (t) => {
+  const { podsOf, installed } = await start(t);
+  await create(podsOf, "one");
+  await until(installed, 1);
+  await podsOf.patch("one", { metadata: { labels: { app: "other" } } }, { type: "merge" });
+  await until(installed, 0);
+});
