@@ -4,12 +4,12 @@ import { deployedRights, kustomize, printedColumns, startTestCluster } from "@op
 import { expect, test } from "vitest";
 import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.resources.ts";
 
-// What `make deploy` gives the operator is written down here a second time, so that no line of the manifests changes unnoticed.
+// This file repeats what `make deploy` gives the operator, so that no line of the manifests changes unnoticed.
 
 const config = join(import.meta.dirname, "../memcached-operator/config");
 const home = "memcached-operator-system";
 
-test("each account has the rights that it needs, and no other one", async () => {
+test("each account has the permissions that it needs, and no others", async () => {
   await using cluster = await startTestCluster();
   const operator = { namespace: home, name: "memcached-operator-controller-manager" };
   const rights = await deployedRights(cluster.client, await kustomize(join(config, "default")), operator);

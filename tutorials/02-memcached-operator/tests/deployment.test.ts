@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.resources.ts";
 import { createMemcachedReconciler } from "../memcached-operator/controllers/memcached.controller.ts";
 
-// Not a test of the project: a copy with another kind runs another workload.
+// This test is not in the project, because a copy with another kind runs another workload.
 
 const request = { namespace: "shop", name: "sample" };
 
-test("the Deployment selects the Pods that it makes, and they run memcached", async () => {
+test("the Deployment selects its own Pods, and they run memcached", async () => {
   const sample = {
     apiVersion: "cache.example.com/v1alpha1",
     kind: "Memcached",
@@ -31,7 +31,7 @@ test("the Deployment selects the Pods that it makes, and they run memcached", as
       image: expect.stringMatching(/^memcached:/),
       command: ["memcached", "--memory-limit=64", "-o", "modern", "-v"],
       ports: [{ name: "memcached", containerPort: 11211 }],
-      // The user memcached of the image.
+      // This is the image's user memcached.
       securityContext: { runAsUser: 11211 },
     },
   ]);

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const folder = join(import.meta.dirname, "go");
 const [go] = await executablesOnPath("go", process.env);
 
-// Without network: what Go would have to download is a reason, too.
+// Works without network: if Go would have to download modules, the test is skipped.
 test("the controller in Go that part 2 shows compiles", { timeout: 300_000 }, async ({ skip }) => {
   if (go === undefined) return skip("there is no `go` on PATH");
   const run = (...args: string[]) =>

@@ -4,11 +4,11 @@ import { trackCollections } from "@operator-path/faults";
 import { expect, test } from "vitest";
 import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.resources.ts";
 
-// What the reconciler keeps between reconciles must not grow with the objects that it has ever seen.
+// The reconciler's memory must not grow with the number of objects that have existed.
 
-test("nothing is kept of 100 Memcacheds that came and went", async () => {
+test("the reconciler keeps nothing of 100 deleted Memcacheds", async () => {
   using kept = trackCollections(new URL("../memcached-operator/", import.meta.url));
-  // Imported afterwards, so that the module's own collections count, too.
+  // Imported afterwards, so that the module's own collections count too.
   const { createMemcachedReconciler } = await import(
     "../memcached-operator/controllers/memcached.controller.ts"
   );
@@ -24,7 +24,7 @@ test("nothing is kept of 100 Memcacheds that came and went", async () => {
       spec: { size: 1 },
     };
     const created = await client.create(object);
-    // The Deployment, the status, and the news that it is gone.
+    // Reconciles create the Deployment, write the status, and find the object deleted.
     await reconcile(request, { log });
     await reconcile(request, { log });
     await client.delete(created);

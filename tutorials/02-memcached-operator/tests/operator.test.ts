@@ -14,14 +14,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.resources.ts";
 import { setupWithManager } from "../memcached-operator/controllers/memcached.controller.ts";
 
-// What the tutorial's operator has to withstand, and its own test does not say.
+// Situations that the operator must handle, and that the project's own tests do not contain.
 
 let cluster: TestCluster;
 let namespace: string;
 let stopOperator: () => Promise<void>;
-/** What the operator wrote: "POST …/deployments". */
+/** The operator's writes: "POST deployments". */
 let writes: string[];
-/** Stands between the operator and the server: may throw before or after the request, or ask something else first. */
+/** Runs between the operator and the server. It may throw before or after the request. */
 let intercept: (request: TransportRequest, send: Transport["request"]) => ReturnType<Transport["request"]>;
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ async function podsOf(name: string): Promise<string[]> {
 
 const soon = (look: () => Promise<void>) => eventually(look, { timeout: 20_000 });
 
-/** As many Pods as that, and the status tells their names. */
+/** Waits for this number of Pods, and for a status that lists them. */
 const settled = (name: string, size: number) =>
   soon(async () => {
     const names = await podsOf(name);
@@ -90,7 +90,7 @@ const settled = (name: string, size: number) =>
 const isPut = ({ method, path }: TransportRequest, of: string) =>
   method === "PUT" && path.includes(`/${of}/`) && !path.endsWith("/status");
 
-test("two Memcacheds side by side; what is as it should be is not written again", async () => {
+test("two Memcacheds do not disturb each other, and nothing is written twice", async () => {
   await startOperator();
   await create("one", 2);
   await create("other", 1);
@@ -104,7 +104,7 @@ test("two Memcacheds side by side; what is as it should be is not written again"
   expect(writes).toEqual(["POST deployments", "PUT memcacheds/last/status"]);
 });
 
-test("what happened while it was away is caught up on, whatever it was", async () => {
+test("changes during the operator's absence are handled when it returns", async () => {
   await startOperator();
   await create("grown", 1);
   await create("tampered", 2);
@@ -119,12 +119,12 @@ test("what happened while it was away is caught up on, whatever it was", async (
   await objects().delete("deleted");
   await startOperator();
   await Promise.all([settled("grown", 3), settled("tampered", 2)]);
-  // Only the size is the operator's business.
+  // The operator only changes the size.
   expect((await deploymentsHere().get("tampered")).spec?.template.spec).toMatchObject({ nodeSelector });
   await soon(async () => expect(await podsOf("deleted")).toEqual([]));
 });
 
-test("a conflict is tried again; a Deployment that was made without an answer is not made again", async () => {
+test("a conflict is retried, and a Deployment whose creation got no answer is not created twice", async () => {
   let [conflicts, lost] = [0, 0];
   intercept = async (request, send) => {
     if (isPut(request, "deployments") && conflicts < 2) {
@@ -147,7 +147,7 @@ test("a conflict is tried again; a Deployment that was made without an answer is
   expect((await deploymentsHere().list()).items).toHaveLength(1);
 });
 
-test("somebody else's Deployment of the name is left alone; once it is gone, ours comes", async () => {
+test("a foreign Deployment of the same name stays, and once it is deleted the operator creates its own", async () => {
   const template = {
     metadata: { labels: { app: "other" } },
     spec: { containers: [{ name: "main", image: "nginx" }] },
@@ -163,7 +163,7 @@ test("somebody else's Deployment of the name is left alone; once it is gone, our
   await settled("one", 2);
 });
 
-test("a foreground deletion ends, and a Memcached that follows under the name has a Deployment of its own", async () => {
+test("a foreground deletion ends, and the next Memcached of that name gets its own Deployment", async () => {
   await startOperator();
   await create("one", 2);
   await settled("one", 2);
@@ -182,7 +182,7 @@ test("a foreground deletion ends, and a Memcached that follows under the name ha
   expect(owner?.uid).toBe(metadata?.uid);
 });
 
-test("its Pods are admitted where the Pod standard `restricted` is enforced", async () => {
+test("the Pods are admitted where the Pod Security standard `restricted` is enforced", async () => {
   const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
   await cluster.client.resource(namespaces).patch(namespace, { metadata: { labels } }, { type: "merge" });
   await startOperator();
@@ -196,7 +196,7 @@ test.each([
   ["a fraction", 1.5, "spec.size in body must be of type int32"],
   ["a string", "3", "spec.size in body must be of type integer"],
   ["nothing", null, "spec.size: Required value"],
-])("a size that is %s is refused before it is stored", async (_, size, message) => {
+])("the server rejects a size that is %s", async (_, size, message) => {
   const refused = objects().create({ metadata: { name: "wrong" }, spec: { size: size as number } });
   await expect(refused).rejects.toThrow(message);
 });

@@ -24,18 +24,18 @@ import { parseAllDocuments } from "yaml";
 import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.resources.ts";
 import { setupWithManager } from "../memcached-operator/controllers/memcached.controller.ts";
 
-// Part 2 says that the operator needs the rights of its markers, and no other one. Here it does everything that it can do, as
-// the ServiceAccount of config/default, and what it asked for is compared with what config/rbac gives it.
+// Part 2 says that the operator needs the permissions of its markers, and no others. Here it does everything that it
+// can do, as the ServiceAccount of config/default. Then the test compares its requests with the permissions in config/rbac.
 
 const account = { namespace: "memcached-operator-system", name: "memcached-operator-controller-manager" };
-/** No request: the API server asks it where an object is to block the deletion of its owner. */
+/** The server checks this permission when an object blocks the deletion of its owner. No request shows it. */
 const ofOwnerReferences: PolicyRule = {
   apiGroups: ["cache.example.com"],
   resources: ["memcacheds/finalizers"],
   verbs: ["update"],
 };
 
-test("the operator asks for every right that it is given, and for no other one", async () => {
+test("the operator uses each of its permissions, and needs no others", async () => {
   const cluster = await startEmbeddedCluster();
   onTestFinished(() => cluster.stop());
   const admin = createClient(cluster.kubeConfig);
@@ -70,7 +70,7 @@ test("the operator asks for every right that it is given, and for no other one",
   await eventually(async () => expect(await nodes()).toHaveLength(2), { timeout: 20_000 });
   const { token = "" } = kubeConfig.getCurrentUser() ?? {};
   expect(await scrape(manager.metricsAddress() ?? "", token)).toContain("Authorization denied");
-  // Gives the Lease back.
+  // Releases the Lease.
   stop.abort();
   await running;
 
@@ -83,12 +83,12 @@ test("the operator asks for every right that it is given, and for no other one",
 const byResource = (a: PolicyRule, b: PolicyRule) =>
   `${a.apiGroups}/${a.resources}` < `${b.apiGroups}/${b.resources}` ? -1 : 1;
 
-/** What `make deploy` would apply. */
+/** Returns what `make deploy` would apply. */
 async function kustomization(kubeconfigPath: string) {
   const { path } = await findTool("kubectl");
   async function kubectl(args: string[], input = ""): Promise<string> {
     const running = promisify(execFile)(path, args, {
-      // It keeps what it has learnt of the cluster in HOME.
+      // kubectl caches what it knows about the cluster in HOME.
       env: { KUBECONFIG: kubeconfigPath, HOME: dirname(kubeconfigPath) },
     });
     running.child.stdin?.end(input);
@@ -105,7 +105,7 @@ async function kustomization(kubeconfigPath: string) {
   };
 }
 
-/** What a request for the metrics is answered with. */
+/** Returns the answer to a request for the metrics. */
 async function scrape(address: string, token: string): Promise<string> {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromClusterAndUser(

@@ -9,7 +9,7 @@ export function setupWithMoreOptions(manager: Manager): void {
     // Changes of the status do not wake it, because they do not change the generation.
     .for(memcacheds, { predicates: [generationChanged] })
     .owns(deployments)
-    // Two Memcacheds at a time, but never the same one twice. Default: 1.
+    // Several Memcacheds at a time, but never the same one concurrently.
     .withOptions({ maxConcurrentReconciles: 2 })
     .complete(createMemcachedReconciler(manager));
 }
