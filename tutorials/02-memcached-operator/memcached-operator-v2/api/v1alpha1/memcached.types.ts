@@ -1,0 +1,42 @@
+import type { int32, KubeObject } from "@operator-path/controller-gen/types";
+
+// Yours to edit: `make generate manifests` after it. +kubebuilder markers say what a type cannot.
+
+/**
+ * MemcachedSpec defines the desired state of Memcached
+ *
+ * +kubebuilder:validation:XValidation:rule="!has(self.memory) || self.size * self.memory <= 1024",message="more than 1024 MiB in all"
+ */
+export interface MemcachedSpec {
+  /**
+   * size is how many memcached there are to be
+   *
+   * +kubebuilder:validation:Minimum=0
+   */
+  size: int32;
+  /**
+   * memory is what each Pod may use for its cache, in MiB
+   *
+   * +kubebuilder:validation:Minimum=1
+   */
+  memory?: int32;
+}
+
+/** MemcachedStatus defines the observed state of Memcached */
+export interface MemcachedStatus {
+  /** nodes are the names of the Pods that memcached runs in */
+  nodes: string[];
+}
+
+/**
+ * Memcached is the Schema for the memcacheds API
+ *
+ * +kubebuilder:object:root=true
+ * +kubebuilder:subresource:status
+ * +kubebuilder:printcolumn:name=Desired,type=integer,JSONPath=".spec.size"
+ * +kubebuilder:printcolumn:name=Nodes,type=string,JSONPath=".status.nodes"
+ */
+export interface Memcached extends KubeObject {
+  spec: MemcachedSpec;
+  status?: MemcachedStatus;
+}

@@ -1,0 +1,43 @@
+// Package v1 is the hub of page 3, in Go: read it beside api/v1.
+package v1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// MemcachedSpec defines the desired state of Memcached
+// +kubebuilder:validation:XValidation:rule="!has(self.memory) || self.replicas * self.memory <= 1024",message="more than 1024 MiB in all"
+type MemcachedSpec struct {
+	// +kubebuilder:validation:Minimum=0
+	Replicas int32 `json:"replicas"`
+	// +kubebuilder:validation:Minimum=1
+	// +optional
+	Memory *int32 `json:"memory,omitempty"`
+	// +kubebuilder:validation:Enum=Evict;Error
+	// +optional
+	WhenFull string `json:"whenFull,omitempty"`
+}
+
+// Memcached is the Schema for the memcacheds API
+// +kubebuilder:storageversion
+type Memcached struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec MemcachedSpec `json:"spec"`
+}
+
+// Hub marks the version that all others are converted to and from.
+func (*Memcached) Hub() {}
+
+// DeepCopyObject copies a Memcached. controller-gen usually writes it.
+func (m *Memcached) DeepCopyObject() runtime.Object {
+	out := *m
+	m.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
+	if m.Spec.Memory != nil {
+		memory := *m.Spec.Memory
+		out.Spec.Memory = &memory
+	}
+	return &out
+}

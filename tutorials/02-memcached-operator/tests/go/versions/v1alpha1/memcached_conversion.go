@@ -1,0 +1,37 @@
+package v1alpha1
+
+import (
+	"maps"
+
+	"sigs.k8s.io/controller-runtime/pkg/conversion"
+
+	v1 "github.com/example/memcached-operator/versions/v1"
+)
+
+const whenFullAnnotation = "cache.example.com/when-full"
+
+// ConvertTo converts this Memcached to the hub.
+func (m *Memcached) ConvertTo(hub conversion.Hub) error {
+	out := hub.(*v1.Memcached)
+	out.ObjectMeta = *m.ObjectMeta.DeepCopy()
+	out.Spec = v1.MemcachedSpec{Replicas: m.Spec.Size, Memory: m.Spec.Memory}
+	out.Spec.WhenFull = out.Annotations[whenFullAnnotation]
+	delete(out.Annotations, whenFullAnnotation)
+	return nil
+}
+
+// ConvertFrom makes this Memcached from the hub.
+func (m *Memcached) ConvertFrom(hub conversion.Hub) error {
+	in := hub.(*v1.Memcached)
+	m.ObjectMeta = *in.ObjectMeta.DeepCopy()
+	m.Spec = MemcachedSpec{Size: in.Spec.Replicas, Memory: in.Spec.Memory}
+	if in.Spec.WhenFull != "" {
+		annotations := maps.Clone(m.Annotations)
+		if annotations == nil {
+			annotations = map[string]string{}
+		}
+		annotations[whenFullAnnotation] = in.Spec.WhenFull
+		m.Annotations = annotations
+	}
+	return nil
+}
