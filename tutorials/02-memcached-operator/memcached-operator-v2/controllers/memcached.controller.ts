@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Deployment, deployments, type Pod, pods } from "@operator-path/client";
+import { deployments, type Pod, pods } from "@operator-path/client";
 import {
   enqueueRequestsFromMapFunc,
   getControllerOf,
@@ -12,28 +12,31 @@ import {
   type Result,
   setControllerReference,
 } from "@operator-path/controller-runtime";
-import type { Memcached } from "../api/v1/memcached.types.ts";
 import { memcacheds } from "../api/v1/zz_generated.resources.ts";
+import { deploymentFor, labelsFor } from "./deployment.ts";
 
-// What the operator may do: `make manifests` makes config/rbac/role.yaml of it.
+// The operator's permissions: `make manifests` writes them to config/rbac/role.yaml.
 // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=list;watch
 // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/status,verbs=update
 // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/finalizers,verbs=update
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch;create;patch;delete
 // +kubebuilder:rbac:groups=core,resources=pods,verbs=list;watch
 
-/** Makes the cluster what one Memcached asks for. */
+/** Returns the function that brings the cluster closer to what one Memcached asks for. */
 export function createMemcachedReconciler({ client }: Pick<Manager, "client">) {
   return async function reconcile(request: Request, { log }: Pick<ReconcileContext, "log">): Promise<Result> {
     const memcached = await client.get(memcacheds, request).catch(ignoreNotFound);
-    // Gone, or going: the garbage collector sees to what it owned.
+    // The garbage collector deletes what a deleted Memcached owned.
     if (!memcached || memcached.metadata?.deletionTimestamp) return {};
     const deployment = await client.get(deployments, request).catch(ignoreNotFound);
     if (deployment && getControllerOf(deployment)?.uid !== memcached.metadata?.uid) {
-      throw new Error(`there is a Deployment ${request.name} that is not this Memcached's`);
+      throw new Error(
+        `Deployment ${request.name} belongs to another owner: delete it, or rename the Memcached`,
+      );
     }
     // Takes back fields that others have changed. An apply that changes nothing writes nothing.
-    await client.apply(deploymentFor(memcached), { fieldManager: "memcached-operator", force: true });
+    const wanted = setControllerReference(memcached, deploymentFor(memcached));
+    await client.apply(wanted, { fieldManager: "memcached-operator", force: true });
 
     const { namespace, name } = request;
     const found = await client.list(pods, { namespace, labels: labelsFor(name) });
@@ -46,56 +49,13 @@ export function createMemcachedReconciler({ client }: Pick<Manager, "client">) {
   };
 }
 
-function deploymentFor(memcached: Memcached): Deployment {
-  const { namespace = "", name = "" } = memcached.metadata ?? {};
-  const { memory = 64, whenFull } = memcached.spec;
-  const onFull = whenFull === "Error" ? ["--disable-evictions"] : [];
-  const labels = labelsFor(name);
-  const deployment: Deployment = {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { namespace, name },
-    spec: {
-      replicas: memcached.spec.replicas,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          containers: [
-            {
-              name: "memcached",
-              image: "memcached:1.6.39-alpine",
-              command: ["memcached", `--memory-limit=${memory}`, ...onFull, "-o", "modern", "-v"],
-              ports: [{ name: "memcached", containerPort: 11211 }],
-              // So it also runs where a namespace enforces the Pod standard `restricted`.
-              securityContext: {
-                runAsNonRoot: true,
-                runAsUser: 11211,
-                allowPrivilegeEscalation: false,
-                capabilities: { drop: ["ALL"] },
-                seccompProfile: { type: "RuntimeDefault" },
-              },
-            },
-          ],
-        },
-      },
-    },
-  };
-  return setControllerReference(memcached, deployment);
-}
-
-/** The labels of a Memcached's Pods. */
-function labelsFor(name: string): Record<string, string> {
-  return { app: "memcached", memcached_cr: name };
-}
-
-/** The Memcached that a Pod's labels name. */
+/** Returns the request for the Memcached that a Pod's labels name. */
 function memcachedOf({ metadata }: Pod): Request[] {
   const name = metadata?.labels?.memcached_cr;
   return name ? [{ namespace: metadata?.namespace ?? "", name }] : [];
 }
 
-/** Says what is watched, and what is done about it. */
+/** Adds the controller, with everything that it watches, to a manager. */
 export function setupWithManager(manager: Manager): void {
   newControllerManagedBy(manager)
     .for(memcacheds)

@@ -9,7 +9,7 @@ import type { int32, KubeObject } from "@operator-path/controller-gen/types";
  */
 export interface MemcachedSpec {
   /**
-   * size is how many memcached there are to be
+   * size is the number of memcached Pods
    *
    * +kubebuilder:validation:Minimum=0
    */
@@ -24,7 +24,7 @@ export interface MemcachedSpec {
 
 /** MemcachedStatus defines the observed state of Memcached */
 export interface MemcachedStatus {
-  /** nodes are the names of the Pods that memcached runs in */
+  /** nodes are the names of the memcached Pods */
   nodes: string[];
 }
 
