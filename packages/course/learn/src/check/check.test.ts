@@ -90,6 +90,14 @@ describe("a mistake", () => {
   });
 });
 
+it("compares a mistake within an edit with the edited version", async () => {
+  const typo = sumFiles.more["src/main.ts"].replace("40, 2", "40, 22");
+  await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/main.ts": typo });
+  const { said } = await check();
+  expect(said).toContain('step 4 of 5, "Larger numbers"');
+  expect(said).toContain("- console.log(add(40, 2));");
+});
+
 describe("another solution", () => {
   it("is right if it passes the tests", async () => {
     const own = sumFiles.add["src/add.ts"].replace("return a + b", "const sum = b + a;\n  return sum");

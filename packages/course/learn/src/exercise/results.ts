@@ -24,13 +24,21 @@ export function formatResults(results: readonly TestResult[], own?: LearnerFile)
     .join("\n");
 }
 
-function placeOf({ place, key }: TestResult, own: LearnerFile | undefined): string | undefined {
+function placeOf({ place, key, message }: TestResult, own: LearnerFile | undefined): string | undefined {
   if (place) return `It fails at ${place.file}:${place.line}.`;
-  if (key === undefined) return undefined;
-  if (!own) return `It differs in ${key}.`;
-  const last = key.split(".").at(-1) ?? key;
-  const line = own.text.split("\n").findIndex((text) => text.split(/[^\w$-]+/).includes(last)) + 1;
-  return line === 0
-    ? `It differs in ${key}, which ${own.file} does not name.`
-    : `It differs in ${key}: look at ${own.file}:${line}.`;
+  if (key !== undefined) {
+    if (!own) return `It differs in ${key}.`;
+    const last = key.split(".").at(-1) ?? key;
+    const line = lineWith(own, (text) => text.split(/[^\w$-]+/).includes(last));
+    return line === 0
+      ? `It differs in ${key}, which ${own.file} does not name.`
+      : `It differs in ${key}: look at ${own.file}:${line}.`;
+  }
+  const received = /^(?:Received: |\+ )(["'])(.+)\1$/m.exec(message)?.[2];
+  const line = own && received !== undefined ? lineWith(own, (text) => text.includes(received)) : 0;
+  return line === 0 ? undefined : `Look at ${own?.file}:${line}.`;
+}
+
+function lineWith({ text }: LearnerFile, holds: (line: string) => boolean): number {
+  return text.split("\n").findIndex(holds) + 1;
 }
