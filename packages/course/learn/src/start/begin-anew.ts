@@ -3,6 +3,7 @@ import type { Page } from "@operator-path/walkthrough";
 import { changeFinished, withoutPages } from "../finished-steps.ts";
 import type { PageFile } from "../pages.ts";
 import { readPage } from "../read-page.ts";
+import { forgetObjects } from "./cluster-objects.ts";
 import { workshopsOf } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 import { hasWork, projectOf, setAside, workshopFolder } from "./workshop.ts";
@@ -31,7 +32,9 @@ export async function beginAnew(
     ),
   );
   await sessions.close(tutorial);
-  const folder = workshopFolder({ workshops: workshopsOf(root, tutorial) }, project);
+  const workshops = workshopsOf(root, tutorial);
+  await forgetObjects({ workshops });
+  const folder = workshopFolder({ workshops }, project);
   return (await hasWork(folder)) ? setAside(folder) : undefined;
 }
 

@@ -6,6 +6,8 @@ import { listPages } from "../pages.ts";
 import { readPage } from "../read-page.ts";
 import { repositoryRoot } from "../repository.ts";
 import { type Home, openHome } from "../testing/home.ts";
+import type { Terminal } from "../testing/terminal.ts";
+import { until } from "../testing/until.ts";
 
 const name = "01-podbuggertool/1";
 let home: Home;
@@ -69,12 +71,18 @@ it.each([
   60_000,
 );
 
-it("remembers what a learner did by hand, and really begins anew", async () => {
-  using terminal = home.start(name);
+async function beginByHand(terminal: Terminal): Promise<void> {
   await terminal.shows("What next?");
   terminal.type("\r");
   await terminal.shows("(operator-path 01-podbuggertool) ");
-  terminal.type("kubectl create configmap mine && echo mine > notes; exit\r");
+  const commands = [
+    'kubectl apply -f "$TUTORIAL/podbuggertool/crd.yaml"',
+    "kubectl wait --for=condition=Established crd --all",
+    'kubectl apply -f "$TUTORIAL/podbuggertool/podbtool-payment.yaml"',
+    "kubectl create deployment web --image=nginx",
+    "echo mine > notes",
+  ];
+  terminal.type(`${commands.join(" && ")}; exit\r`);
   await terminal.shows("Where do you go on next time?");
   // The second step.
   terminal.type("\x1b[B\r");
@@ -82,15 +90,34 @@ it("remembers what a learner did by hand, and really begins anew", async () => {
   expect(JSON.parse(await readFile(join(home.work, "progress.json"), "utf8"))).toMatchObject({
     ...{ version: 1, last: name, pages: { [name]: { done: [expect.any(String)] } } },
   });
+}
 
+it("remembers what a learner did by hand, with the objects in the cluster, and really begins anew", async () => {
+  using earlier = home.start(name);
+  await beginByHand(earlier);
+  // As the window's close button does.
+  earlier.close();
+  await until(async () => (await home.processes()).length === 0);
+
+  using terminal = home.start(name);
+  await terminal.shows("Continue: page 1, step 2 of ");
+  terminal.type("\r");
+  await terminal.shows("the cluster has again:");
+  await terminal.shows("(operator-path 01-podbuggertool) ");
+  terminal.type("ls notes; kubectl get pbt; kubectl rollout status deployment/web\r");
+  await terminal.shows(/notes\r.*podbtool-payment.*deployment "web" successfully rolled out/s);
+  terminal.type("exit\r");
+  await terminal.shows("Where do you go on next time?");
+  terminal.type("\r");
+  await terminal.shows(/Where do you go on next time\?.*What next\?/s);
   // Up from the first entry is Quit, and above it "Begin a page anew".
   terminal.type("\x1b[A\x1b[A\r");
   await terminal.shows(/What you had is in \S+podbuggertool-\d{4}/);
   await terminal.shows(/What you had is in .*What next\?/s);
   terminal.type("\r");
   await terminal.shows(/What you had is in .*brings you back here.*\(operator-path /s);
-  terminal.type("ls notes; kubectl get configmap mine\r");
-  await terminal.shows(/cannot access 'notes'.*configmaps "mine" not found/s);
+  terminal.type("ls notes; kubectl get deployment,crd\r");
+  await terminal.shows(/cannot access 'notes'.*No resources found/s);
 }, 120_000);
 
 it("returns to the menu from a page that the learner stops watching", async () => {

@@ -1,3 +1,5 @@
+import { log } from "@clack/prompts";
+import { restoreObjects, saveObjects } from "./cluster-objects.ts";
 import { withProgress } from "./progress.ts";
 import { openSession, type Session } from "./session.ts";
 
@@ -24,6 +26,9 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
       const own = new AsyncDisposableStack();
       undo.defer(() => own.disposeAsync());
       const session = await openWithProgress({ ...options, tutorial }, own);
+      await putBack(session);
+      // Before the cluster stops, also after a closed terminal. Without the objects the session ends all the same.
+      own.defer(() => saveObjects(session).catch(() => undefined));
       open.set(tutorial, { session, own });
       return session;
     },
@@ -33,6 +38,22 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
       await known?.own.disposeAsync();
     },
   };
+}
+
+/** Makes the objects of an earlier session again, and says which. */
+async function putBack(session: Session): Promise<void> {
+  const restored = await restoreObjects(session).catch(() => undefined);
+  if (restored === undefined) return;
+  const { made, missing } = restored;
+  if (made.length > 0) log.info(`From your last session, the cluster has again:\n${listed(made)}`);
+  if (missing.length > 0)
+    log.warn(`These are missing, because the cluster rejects them now:\n${listed(missing)}`);
+}
+
+/** Returns the first names, one on each line. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 12).map((name) => `  ${name}`);
+  return [...shown, ...(names.length > 12 ? [`  … ${names.length - 12} more`] : [])].join("\n");
 }
 
 /** Starts a session, and shows how long its cluster takes. */

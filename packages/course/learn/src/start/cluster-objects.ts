@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import type { Session } from "./session.ts";
+
+const run = promisify(execFile);
+
+/** How long one command may take, in milliseconds. The learner waits for it. */
+const patienceMs = 15_000;
+
+const schema = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({
+    name: z.string(),
+    namespace: z.string().optional(),
+    deletionTimestamp: z.string().optional(),
+    ownerReferences: z.array(z.unknown()).optional(),
+    managedFields: z.array(z.looseObject({ manager: z.string().optional() })).optional(),
+  }),
+  spec: z.looseObject({}).optional(),
+});
+type ClusterObject = z.infer<typeof schema>;
+const list = z.object({ items: z.array(schema) });
+
+/** Field managers of the cluster's own parts. */
+const components = /^(?:kube-.*|kubelet|unknown|operator-path|clusterrole-aggregation-controller)$/;
+
+/** Kinds whose objects the cluster makes itself, or that another cluster cannot take. */
+const ownKinds = "^(events|leases|endpoints|endpointslices|nodes|apiservices|ipaddresses|pods)(\\.|$)";
+
+type Place = Pick<Session, "env" | "workshops" | "tutorial">;
+
+/**
+ * Saves the objects that the learner or an operator made and that nothing owns, so that the next session can
+ * make them again. Pods and states are not saved.
+ */
+export async function saveObjects(session: Place): Promise<void> {
+  const kinds = `kubectl api-resources --verbs=list,create -o name | grep -vE '${ownKinds}' | paste -sd, -`;
+  const command = `kubectl get "$(${kinds})" --all-namespaces --output json --show-managed-fields`;
+  const { items } = list.parse(JSON.parse(await bash(command, session)));
+  const made = items.filter(({ metadata }) => {
+    const managers = (metadata.managedFields ?? []).map(({ manager = "unknown" }) => manager);
+    const owned = (metadata.ownerReferences ?? []).length > 0;
+    return (
+      !owned && metadata.deletionTimestamp === undefined && managers.some((one) => !components.test(one))
+    );
+  });
+  const file = fileOf(session);
+  await mkdir(dirname(file), { recursive: true });
+  // Secrets are among them.
+  await writeFile(`${file}.new`, `${JSON.stringify({ items: made.map(asNew) }, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+/** Forgets the saved objects. */
+export async function forgetObjects(place: Pick<Place, "workshops">): Promise<void> {
+  await rm(fileOf(place), { force: true });
+}
+
+/** The objects of an earlier session, as `configmap/mine`. */
+export interface RestoredObjects {
+  readonly made: readonly string[];
+  /** They are missing: the cluster rejects them. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Makes the saved objects again in a new cluster: definitions first, then namespaces, then all others. Returns
+ * undefined if there are none, or if the saved file is damaged.
+ */
+export async function restoreObjects(session: Place): Promise<RestoredObjects | undefined> {
+  const file = fileOf(session);
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  const saved = text === undefined ? undefined : list.safeParse(parsed(text)).data?.items;
+  if (saved === undefined || saved.length === 0) return undefined;
+  const first = ["CustomResourceDefinition", "Namespace"];
+  const rank = ({ kind }: ClusterObject): number => first.indexOf(kind) + 1 || first.length + 1;
+  const made: string[] = [];
+  for (const at of new Set(saved.map(rank).sort())) {
+    const items = saved.filter((object) => rank(object) === at);
+    const group = `${file}.group`;
+    await writeFile(group, JSON.stringify({ apiVersion: "v1", kind: "List", items }), { mode: 0o600 });
+    // kubectl goes on after an object that the cluster rejects, and prints each one that it has made.
+    const output = await bash(
+      `kubectl create --output name --filename "$FILE" 2>/dev/null || :`,
+      session,
+      group,
+    );
+    await rm(group, { force: true });
+    made.push(...output.split("\n").filter((line) => line !== ""));
+    if (items.some(({ kind }) => kind === "CustomResourceDefinition"))
+      await bash("kubectl wait --for=condition=Established crd --all --timeout=10s", session);
+  }
+  const names = new Set(made);
+  return { made, missing: saved.map(nameOf).filter((name) => !names.has(name)) };
+}
+
+/** Returns kubectl's name of an object: `configmap/mine`, `podbuggertool.ualter.com/one`. */
+function nameOf({ apiVersion, kind, metadata }: ClusterObject): string {
+  const group = apiVersion.includes("/") ? `.${apiVersion.split("/")[0]}` : "";
+  return `${kind.toLowerCase()}${group}/${metadata.name}`;
+}
+
+/** Returns an object without what the server sets. */
+function asNew(object: ClusterObject): unknown {
+  const { status: _status, ...rest } = object;
+  const { managedFields: _fields, ...metadata } = object.metadata;
+  for (const field of ["uid", "resourceVersion", "generation", "creationTimestamp", "selfLink"])
+    delete metadata[field];
+  if (object.kind !== "Service" || object.spec?.clusterIP === "None") return { ...rest, metadata };
+  const { clusterIP: _ip, clusterIPs: _ips, ...spec } = object.spec ?? {};
+  return { ...rest, metadata, spec };
+}
+
+async function bash(command: string, { env, tutorial }: Place, file = ""): Promise<string> {
+  const options = { env: { ...env, FILE: file }, cwd: tutorial, timeout: patienceMs, maxBuffer: 2 ** 26 };
+  return (await run("bash", ["-c", command], options)).stdout;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fileOf({ workshops }: Pick<Place, "workshops">): string {
+  return join(workshops, "cluster.json");
+}
