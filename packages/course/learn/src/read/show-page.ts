@@ -9,7 +9,7 @@ import { renderMarkdown } from "./render-markdown.ts";
 const widest = 100;
 
 /**
- * Shows a page on this terminal, in $PAGER or less. Prints it without a pager if none is installed, if standard
+ * Shows a page on this terminal, in $PAGER or less. Prints it without a pager if the machine has no less, if standard
  * output is not a terminal, and in CI. Throws UserError for a malformed page.
  *
  * @param env PAGER, NO_COLOR, CI, TERM and PATH are read

@@ -51,8 +51,8 @@ export async function openShell(
       opensIn === folder
         ? `Your folder is ${short}; it stays when you leave.`
         : `Your folder will be ${short},\nonce the page has made it; it stays when you leave.`,
-        `${colors.cyan("check")} says whether you are right so far, ${colors.cyan("catch-up")} writes`,
-        `the page's files, ${colors.cyan("learn --help")} lists more.`,
+      `${colors.cyan("check")} says whether you are right so far, ${colors.cyan("catch-up")} writes`,
+      `the page's files, ${colors.cyan("learn --help")} lists more.`,
       ...exercisesOf(page, file.name),
       `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
       `  (fish: ${colors.cyan(`source ${quote(fishFile)}`)})`,
