@@ -9,7 +9,7 @@ export type Patience = ReturnType<typeof createPatience>;
 export function createPatience(clock: Clock) {
   const waits = new Map<string, { since: number; generation?: number; over: boolean }>();
   return {
-    /** Returns the milliseconds left: 0 once, when time has run out, and then undefined until the Pod's spec changes. */
+    /** Returns the milliseconds left: 0 once, when time has run out, then undefined until the spec changes. */
     left(pod: Pod): number | undefined {
       const { uid = "", generation } = pod.metadata ?? {};
       let wait = waits.get(uid);

@@ -47,16 +47,16 @@ test("one changed word of expected output: pnpm verify exits 1 and names page, l
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     );
   });
-  expect(output).toContain(`.mutant.md:${line}  step a-shell-where-there-is-none`);
+  expect(output).toContain(`.mutant.md:${line}  step a-shell-for-a-pod-without-one`);
   expect(output).toContain("- deployment.apps/payment-1.0.0 createdx");
   expect(output).toContain("+ deployment.apps/payment-1.0.0 created");
   expect(code).toBe(1);
 });
 
 test("a reconcile that returns early is seen in what the cluster says", async () => {
-  const begin = "\n  return async function reconcile(key: string, signal: AbortSignal): Promise<void> {\n";
+  const begin = "\n  return async function reconcile(key: string): Promise<void> {\n";
   const { passed, text } = await reportOf(replaceInPage(page, begin, `${begin}    if (key) return;\n`));
   expect(passed).toBe(false);
   expect(text).toContain("step reconcile");
-  expect(text).toContain("$ kubectl get pbt");
+  expect(text).toContain("- podbtool-payment selects 1");
 });

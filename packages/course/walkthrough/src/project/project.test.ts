@@ -61,6 +61,21 @@ test("installs a package.json with fewer packages, and rejects one with an unloc
   );
 });
 
+test("locks the packages of the project that a page starts from, until the page drops them", async () => {
+  const later = "tutorials/01-podbuggertool/podbuggertool-on-controller-runtime";
+  const packages = join(parent, "later-packages");
+  const copied = await prepareProject({ root, project: later, startProject: project, packages });
+  const folder = join(parent, "later");
+  mkdirSync(folder);
+  const locked = () => readFileSync(join(folder, "pnpm-lock.yaml"), "utf8");
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest()));
+  copied?.sync(folder);
+  expect(locked()).toContain("@kubernetes/client-node@");
+  writeFileSync(join(folder, "package.json"), readFileSync(join(root, later, "package.json")));
+  copied?.sync(folder);
+  expect(locked()).not.toContain("@kubernetes/client-node@");
+});
+
 test("finds no store after the store was deleted, or without an install", async () => {
   const checkout = join(parent, "checkout");
   const storeDir = join(checkout, "store/v11");
