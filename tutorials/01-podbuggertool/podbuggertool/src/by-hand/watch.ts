@@ -6,7 +6,8 @@ import { watchPods } from "./watch-pods.ts";
 const pods = new Map<string, V1Pod>();
 process.once("SIGINT", () => {
   for (const key of pods.keys()) console.log(`in the map: ${key}`);
-  process.exit();
+  // Without a handler, this signal ends the program.
+  process.kill(process.pid, "SIGINT");
 });
 
 for (;;) {
