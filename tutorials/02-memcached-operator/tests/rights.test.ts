@@ -25,7 +25,7 @@ import { memcacheds } from "../memcached-operator/api/v1alpha1/zz_generated.reso
 import { setupWithManager } from "../memcached-operator/controllers/memcached.controller.ts";
 
 // Part 2 says that the operator needs the permissions of its markers, and no others. Here it does everything that it
-// can do, as the ServiceAccount of config/default. Then the test compares its requests with the permissions in config/rbac.
+// can do, as the ServiceAccount of config/default. Then the test compares its requests with config/rbac.
 
 const account = { namespace: "memcached-operator-system", name: "memcached-operator-controller-manager" };
 /** The server checks this permission when an object blocks the deletion of its owner. No request shows it. */

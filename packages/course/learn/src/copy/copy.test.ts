@@ -119,9 +119,7 @@ describe("a copy", () => {
     expect(await readFile(join(folder, "PROJECT"), "utf8")).toMatch(
       /^domain: example\.com\n(.*\n)*projectName: caches\nrepo: caches\n(.*\n)*\s+kind: Memcached\n/m,
     );
-    expect(await readFile(join(folder, "controllers/memcached.controller.ts"), "utf8")).toContain(
-      'image: "memcached:',
-    );
+    expect(await readFile(join(folder, "controllers/deployment.ts"), "utf8")).toContain('image: "memcached:');
     const { name, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
     expect(name).toBe("caches");
     expect(await readFile(join(folder, "Makefile"), "utf8")).toContain(`VERSION ?= ${version}\n`);
@@ -167,7 +165,7 @@ describe("a copy", () => {
 
   it("replaces the workload if the kind changes", async () => {
     const { parent } = await sharedCopy("02-memcached-operator", "my-operator", names);
-    const text = await readFile(join(parent, "my-operator/controllers/cachecluster.controller.ts"), "utf8");
+    const text = await readFile(join(parent, "my-operator/controllers/deployment.ts"), "utf8");
     expect(text).toMatch(/\n\s+image: "registry\.k8s\.io\/pause:[\d.]+",\n(?!\s+command)/);
     expect(await readFile(join(parent, "my-operator/README.md"), "utf8")).toContain(
       "starts a program that waits",
