@@ -12,6 +12,7 @@ import { openProgram } from "./testing/terminal.ts";
 const template = "packages/sdk/operator-sdk/templates/init/hack/which-cluster.sh.mustache";
 const scaffolded = [
   "02-memcached-operator/memcached-operator",
+  "02-memcached-operator/memcached-operator-v2",
   "03-nginx-operator/nginx-operator",
   "04-hybrid-helm-operator/memcached-operator",
 ];

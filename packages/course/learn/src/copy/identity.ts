@@ -18,6 +18,8 @@ export interface Identity {
   /** The group before the domain. "" if the group is the domain. */
   readonly group: string;
   readonly version: string;
+  /** Further versions of the kind. */
+  readonly otherVersions?: readonly string[];
   readonly kind: string;
   /** The repository, from PROJECT. */
   readonly repo?: string;
@@ -52,6 +54,11 @@ const undescribed: Readonly<Record<string, Identity>> = {
   },
 };
 
+/** Other names of the projects with PROJECT, by tutorial. */
+const alsoNamed: Readonly<Record<string, readonly string[]>> = {
+  "02-memcached-operator": ["memcached-operator-v2"],
+};
+
 /** @param projectFile text of PROJECT. Undefined: the project has none */
 export function identityOf(tutorial: string, projectFile: string | undefined): Identity {
   if (projectFile !== undefined) return described(parseProject(projectFile), tutorial);
@@ -67,14 +74,19 @@ function described(project: Project, tutorial: string): Identity {
     throw new UserError(
       `${tutorial}: a project of several groups cannot be renamed: copy an earlier step of it`,
     );
-  const [{ group, version, kind } = { group: "cache", version: "v1alpha1", kind: "Memcached" }] = resources;
-  const kindStays =
-    resources.length > 1
-      ? "the project has several kinds"
-      : project.layout.some((one) => one.startsWith("hybrid.helm."))
-        ? "the chart is made for its kind"
-        : undefined;
-  return { name: projectName, domain, group, version, kind, repo, ...(kindStays && { kindStays }) };
+  const [{ group, version, kind } = { group: "cache", version: "v1alpha1", kind: "Memcached" }, ...others] =
+    resources;
+  const kindStays = others.some((other) => other.kind !== kind)
+    ? "the project has several kinds"
+    : project.layout.some((one) => one.startsWith("hybrid.helm."))
+      ? "the chart is made for its kind"
+      : undefined;
+  const otherVersions = [...new Set(others.map((other) => other.version))].filter((one) => one !== version);
+  return {
+    ...{ name: projectName, domain, group, version, otherVersions, kind, repo },
+    ...(kindStays && { kindStays }),
+    ...(alsoNamed[tutorial] && { alsoNamed: alsoNamed[tutorial] }),
+  };
 }
 
 /**

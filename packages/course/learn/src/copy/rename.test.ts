@@ -14,6 +14,7 @@ const stages = [
   ["01-podbuggertool", "podbuggertool"],
   ["01-podbuggertool", "podbuggertool-on-controller-runtime"],
   ["02-memcached-operator", "memcached-operator"],
+  ["02-memcached-operator", "memcached-operator-v2"],
   ["03-nginx-operator", "nginx-operator"],
 ] as const;
 const traces =

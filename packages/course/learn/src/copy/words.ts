@@ -32,7 +32,9 @@ export function wordsFor(old: Identity, wanted: Identity): Words {
     // File names of samples. A group alone may be any word, such as "cache".
     ...(old.group === ""
       ? []
-      : [[`${old.group}_${old.version}`, `${wanted.group}_${wanted.version}`] as const]),
+      : [old.version, ...(old.otherVersions ?? [])].map(
+          (version): Pair => [`${old.group}_${version}`, `${wanted.group}_${version}`],
+        )),
     ...samplesOf(old, after.lower),
     ...(old.repo === undefined ? [] : [[old.repo, renamed ? wanted.name : old.repo] as const]),
     ...(old.shortName === undefined
