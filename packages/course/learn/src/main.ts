@@ -1,6 +1,7 @@
 /**
  * The commands of a learner (`pnpm start`, `pnpm read page`, `pnpm exercise`, `pnpm learn check`, `pnpm copy stage folder`) and of
- * an author (`pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm learn new-page tutorial name`).
+ * an author (`pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm learn new-page tutorial name`,
+ * `pnpm learn edit-page step`).
  */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError, UserDirectoryError } from "@operator-path/tools";
@@ -234,6 +235,24 @@ program
   .action(async (tutorial: string, name: string) => {
     const { newPage } = await import("./author/new-page.ts");
     for (const path of await newPage(tutorial, name, repositoryRoot)) console.log(path);
+  });
+
+program
+  .command("edit-page")
+  .description(
+    "for authors: edit the project as it is after a step, and write the change into all later blocks",
+  )
+  .argument("<step>", "02-memcached-operator/2@a-step")
+  .option("--save", "write what you changed into the pages and the committed project")
+  .action(async (name: string, { save }: { save?: boolean }) => {
+    const [{ editPage }, { interruptible }] = await Promise.all([
+      import("./author/edit-page.ts"),
+      import("./interruptible.ts"),
+    ]);
+    process.exitCode = await interruptible((signal) => {
+      const cwd = process.env.INIT_CWD ?? process.cwd();
+      return editPage(name, { root: repositoryRoot, cwd, signal, save: save === true, say: console.log });
+    });
   });
 
 outliveTerminal();

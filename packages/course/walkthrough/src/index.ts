@@ -34,6 +34,8 @@ export {
   type TerminalReporterOptions,
   terminalReporter,
 } from "./report/terminal.ts";
+export { type FileState, readHistory } from "./rewrite/history.ts";
+export { type Replacement, type Rewrite, replaceBlocks, rewritePages } from "./rewrite/rewrite-pages.ts";
 export { type ClosureDifference, checkClosure } from "./run/closure.ts";
 export { PageFailure } from "./run/failure.ts";
 export { missingPrograms } from "./run/preconditions.ts";

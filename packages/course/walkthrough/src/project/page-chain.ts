@@ -106,6 +106,8 @@ export interface WriteBlocksOptions extends ReplayOptions {
   readonly atExercise?: ((block: ExerciseBlock) => Promise<void>) | undefined;
   /** Called after each block that may have changed the project. */
   readonly written?: ((block: Block) => void) | undefined;
+  /** Called before and after each block. */
+  readonly atBlock?: ((block: Block, when: "before" | "after") => void) | undefined;
 }
 
 /**
@@ -115,12 +117,13 @@ export interface WriteBlocksOptions extends ReplayOptions {
 export async function writeBlocks(
   page: Page,
   work: string,
-  { until, atExercise, written, ...options }: WriteBlocksOptions,
+  { until, atExercise, written, atBlock, ...options }: WriteBlocksOptions,
 ): Promise<void> {
   const last = page.steps.findIndex(({ slug }) => slug === until);
   const steps = typeof until === "string" ? page.steps.slice(0, last + 1) : page.steps;
   for (const block of steps.flatMap(({ blocks }) => blocks)) {
     if (typeof until === "number" && block.line > until) return;
+    atBlock?.(block, "before");
     try {
       if (isReplay(block))
         await replayBlock(block, { work, learner: join(work, page.frontMatter.project ?? "") }, options);
@@ -130,13 +133,13 @@ export async function writeBlocks(
         await atExercise?.(block);
         applySolution(block, folders);
       } else if (block.kind === "write" || block.kind === "edit") runFileBlock(block, { work });
-      else continue;
-      written?.(block);
+      if (isReplay(block) || ["exercise", "write", "edit"].includes(block.kind)) written?.(block);
     } catch (error) {
       if (!(error instanceof PageFailure)) throw error;
       const where = `${basename(page.path)}:${error.line}`;
       throw new PageFailure(error.line, `${where}: ${error.message}`, { diff: error.diff });
     }
+    atBlock?.(block, "after");
   }
 }
 

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { findTool } from "@operator-path/tools";
-import type { ExerciseBlock, Page } from "../page/page.ts";
+import type { Block, ExerciseBlock, Page } from "../page/page.ts";
 import { createEnvironment, type RunEnvironment } from "../run/environment.ts";
 import { type ReplayOptions, writeBlocks, writeStart } from "./page-chain.ts";
 import { installFromStore } from "./pnpm-store.ts";
@@ -13,6 +13,8 @@ export interface StageOptions {
   readonly until?: string | number;
   /** Called between the starter and the solution of each exercise of the page. */
   readonly atExercise?: (block: ExerciseBlock, environment: RunEnvironment) => Promise<void>;
+  /** Called before and after each block of the page, with the folder that contains the project. */
+  readonly atBlock?: (block: Block, when: "before" | "after", work: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -23,7 +25,7 @@ export interface StageOptions {
  */
 export async function withStage<T>(
   page: Page,
-  { root, until, atExercise, signal }: StageOptions,
+  { root, until, atExercise, atBlock, signal }: StageOptions,
   use: (project: string) => Promise<T>,
 ): Promise<T> {
   return withReplays(page, { root, ...(signal && { signal }) }, async (work, replay, environment) => {
@@ -31,6 +33,7 @@ export async function withStage<T>(
     await writeBlocks(page, work, {
       ...replay,
       until,
+      atBlock: atBlock && ((block, when) => atBlock(block, when, work)),
       atExercise: atExercise && ((block) => atExercise(block, environment)),
     });
     return await use(join(work, page.frontMatter.project ?? ""));
