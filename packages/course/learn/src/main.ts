@@ -1,7 +1,6 @@
 /**
- * The commands of a learner (`pnpm start`, `pnpm read page`, `pnpm exercise`, `pnpm learn check`, `pnpm copy stage folder`) and of
- * an author (`pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm learn new-page tutorial name`,
- * `pnpm learn edit-page step`).
+ * The commands of a learner (`pnpm start`, `pnpm read page`, `pnpm exercise`, `pnpm learn check`, `pnpm copy stage folder`)
+ * and of an author (`pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm learn new-page` and `edit-page`).
  */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError, UserDirectoryError } from "@operator-path/tools";
