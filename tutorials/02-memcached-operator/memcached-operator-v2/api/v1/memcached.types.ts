@@ -20,7 +20,7 @@ export interface MemcachedSpec {
    * +kubebuilder:validation:Minimum=1
    */
   memory?: int32;
-  /** whenFull says what a full memcached does with a new entry: evict an old one (the default), or answer with an error */
+  /** whenFull says what a full memcached does with a new entry: evict an old one (default), or return an error */
   whenFull?: "Evict" | "Error";
 }
 

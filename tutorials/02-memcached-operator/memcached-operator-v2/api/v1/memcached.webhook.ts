@@ -2,7 +2,7 @@ import { type Manager, newWebhookManagedBy } from "@operator-path/controller-run
 import { converter } from "./memcached.conversion.ts";
 import { memcacheds } from "./zz_generated.resources.ts";
 
-/** Says what the API server calls. */
+/** Registers the webhooks that the API server calls. */
 export function setupWebhookWithManager(manager: Manager): void {
   newWebhookManagedBy(manager).for(memcacheds).withConverter(converter).complete();
 }

@@ -16,7 +16,7 @@ test("a Memcached passes the webhooks", async () => {
   const namespace = await suite.cluster.namespace();
   const objects = suite.cluster.client.resource(memcacheds).namespace(namespace);
 
-  // Refused until the webhooks answer.
+  // The server rejects the object until the webhooks answer.
   const created = await eventually(() =>
     objects.create({ metadata: { name: "sample" }, spec: { size: 20 } }),
   );

@@ -5,10 +5,10 @@ import { memcacheds } from "./zz_generated.resources.ts";
 
 // +kubebuilder:webhook:path=/mutate-cache-example-com-v1alpha1-memcached,mutating=true,failurePolicy=fail,sideEffects=None,groups=cache.example.com,resources=memcacheds,verbs=create;update,versions=v1alpha1,name=mmemcached-v1alpha1.kb.io,admissionReviewVersions=v1
 
-// Add delete to verbs, and validateDelete below, to be asked about deletions.
+// To check deletions too, add delete to verbs, and validateDelete below.
 // +kubebuilder:webhook:path=/validate-cache-example-com-v1alpha1-memcached,mutating=false,failurePolicy=fail,sideEffects=None,groups=cache.example.com,resources=memcacheds,verbs=create;update,versions=v1alpha1,name=vmemcached-v1alpha1.kb.io,admissionReviewVersions=v1
 
-/** Says what the API server calls. */
+/** Registers the webhooks that the API server calls. */
 export function setupWebhookWithManager(manager: Manager): void {
   newWebhookManagedBy(manager)
     .for(memcacheds)
