@@ -4,12 +4,12 @@ import { deployedRights, kustomize, printedColumns, startTestCluster } from "@op
 import { expect, test } from "vitest";
 import { ovhNginxes } from "../nginx-operator/api/v1/zz_generated.resources.ts";
 
-// What `make deploy` gives the operator is written down here a second time, so that no line of the manifests changes unnoticed.
+// Repeats what `make deploy` gives the operator, so that no line of the manifests changes unnoticed.
 
 const config = join(import.meta.dirname, "../nginx-operator/config");
 const home = "nginx-operator-system";
 
-test("each account has the rights that it needs, and no other one", async () => {
+test("each account has the permissions that it needs, and no other one", async () => {
   await using cluster = await startTestCluster();
   const operator = { namespace: home, name: "nginx-operator-controller-manager" };
   const rights = await deployedRights(cluster.client, await kustomize(join(config, "default")), operator);
@@ -127,7 +127,7 @@ test("kubectl get shows the right field in each column", async () => {
   });
 });
 
-test("the definition accepts the smallest and largest values, and nothing beyond them", async () => {
+test("the CRD accepts the smallest and largest values, and nothing beyond them", async () => {
   await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
   const objects = cluster.client.resource(ovhNginxes).namespace("default");
   const create = (spec: (typeof good)[number]) => objects.create({ metadata: { generateName: "a-" }, spec });
@@ -142,6 +142,29 @@ test("the definition accepts the smallest and largest values, and nothing beyond
   ];
   for (const spec of good) await create(spec);
   for (const spec of bad) await expect(create(spec)).rejects.toThrow("is invalid");
+});
+
+test("an OvhNginx without a version gets the default", async () => {
+  await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
+  const objects = cluster.client.resource(ovhNginxes).namespace("default");
+  const create = (name: string, version?: string) =>
+    objects.create({ metadata: { name }, spec: { replicaCount: 1, port: 80, ...(version && { version }) } });
+  expect((await create("one")).spec.version).toBe("1.29-alpine");
+  expect((await create("other", "1.28-alpine")).spec.version).toBe("1.28-alpine");
+});
+
+test("the scale subresource is the replicaCount, and counts the ready replicas", async () => {
+  await using cluster = await startTestCluster({ crds: [join(config, "crd/bases")] });
+  const objects = cluster.client.resource(ovhNginxes).namespace("default");
+  const object = await objects.create({ metadata: { name: "one" }, spec: { replicaCount: 1, port: 80 } });
+  await objects.updateStatus({ ...object, status: { readyReplicas: 4 } });
+  const scale = await objects.patch(
+    "one",
+    { spec: { replicas: 3 } },
+    { type: "merge", subresource: "scale" },
+  );
+  expect(scale).toMatchObject({ kind: "Scale", spec: { replicas: 3 }, status: { replicas: 4 } });
+  expect((await objects.get("one")).spec.replicaCount).toBe(3);
 });
 
 test("the server rejects two conditions of one type", async () => {

@@ -160,7 +160,7 @@ test("what others delete or change of it comes back; a foreground deletion ends"
   await gone();
 });
 
-test("somebody else's Service of the name is left alone; once it is gone, ours comes", async () => {
+test("a Service of another owner is left alone, and replaced when it is deleted", async () => {
   await servicesHere().create({ metadata: { name: "one" }, spec: { ports: [{ port: 1234 }] } });
   await startOperator();
   await create("one", 1);

@@ -14,18 +14,17 @@ import { parse } from "yaml";
 import { ovhNginxes } from "../nginx-operator/api/v1/zz_generated.resources.ts";
 import { setupWithManager } from "../nginx-operator/controllers/ovhnginx.controller.ts";
 
-// The pages take rights away as the operator learns to do without them. Here it does everything that it can do, and what it asked
-// for is compared with what its markers give it.
+// The operator does everything that it can do. What it asks for is compared with what its markers give it.
 
 const config = new URL("../nginx-operator/config/", import.meta.url);
-/** No request: the API server asks it where an object is to block the deletion of its owner. */
+/** Not a request: the API server checks it for an owner reference that blocks the deletion of the owner. */
 const ofOwnerReferences: PolicyRule = {
   apiGroups: ["tutorials.ovhcloud.com"],
   resources: ["ovhnginxes/finalizers"],
   verbs: ["update"],
 };
 
-test("the operator asks for every right that its role has, and for no other one", async () => {
+test("the operator needs each permission of its role, and no other one", async () => {
   await using cluster = await startTestCluster({
     crds: [new URL("crd/bases", config).pathname],
     controllers: true,
@@ -48,7 +47,11 @@ test("the operator asks for every right that its role has, and for no other one"
     });
   await objects.create({ metadata: { name: "sample" }, spec: { replicaCount: 1, port: 8080 } });
   await settled(1);
-  await objects.patch("sample", { spec: { replicaCount: 2, port: 9090 } }, { type: "merge" });
+  await objects.patch(
+    "sample",
+    { spec: { replicaCount: 2, port: 9090, version: "1.28-alpine" } },
+    { type: "merge" },
+  );
   await settled(2);
   await objects.delete("sample");
   await eventually(async () => expect((await objects.list()).items).toEqual([]), { timeout: 20_000 });

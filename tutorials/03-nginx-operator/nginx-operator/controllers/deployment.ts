@@ -1,28 +1,45 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Deployment, deployments } from "@operator-path/client";
 import type { Client, Logger } from "@operator-path/controller-runtime";
 import type { OvhNginx } from "../api/v1/ovhnginx.types.ts";
-import { containerPort, find, labelsFor, metadataFor } from "./objects.ts";
+import { containerPort, nginx } from "./nginx.ts";
+import { find, labelsFor, metadataFor } from "./objects.ts";
 
-/** Creates the Deployment of an OvhNginx, or gives the one that is there as many replicas as it asks for. */
+/** Creates the Deployment of an OvhNginx, or updates it if it differs from the spec. */
 export async function reconcileDeployment(
   client: Client,
   ovhNginx: OvhNginx,
   log: Logger,
 ): Promise<Deployment> {
-  const { replicaCount: replicas } = ovhNginx.spec;
+  const wanted = deploymentFor(ovhNginx);
   const found = await find(client, deployments, ovhNginx);
   if (!found) {
-    const { namespace, name } = metadataFor(ovhNginx);
+    const { namespace, name } = wanted.metadata ?? {};
     log.info({ "Deployment.Namespace": namespace, "Deployment.Name": name }, "✨ Creating a new Deployment");
-    return client.create(deploymentFor(ovhNginx));
+    return client.create(wanted);
   }
-  if (!found.spec || found.spec.replicas === replicas) return found;
-  log.info(`scaling the Deployment from ${found.spec.replicas} to ${replicas}`);
-  return client.update({ ...found, spec: { ...found.spec, replicas } });
+
+  const { replicaCount: replicas } = ovhNginx.spec;
+  if (!found.spec) return found;
+  if (found.spec.replicas !== replicas) {
+    log.info(`scaling the Deployment from ${found.spec.replicas} to ${replicas}`);
+  }
+  const { image } = nginx(ovhNginx);
+  const { template } = found.spec;
+  const containers = (template.spec?.containers ?? []).map((container) => {
+    if (container.name !== "nginx" || container.image === image) return container;
+    log.info(`upgrading nginx from ${container.image} to ${image}`);
+    return { ...container, image };
+  });
+  const pod = { ...template.spec, containers };
+  const spec = { ...found.spec, replicas, template: { ...template, spec: pod } };
+  return isDeepStrictEqual(spec, found.spec) ? found : client.update({ ...found, spec });
 }
 
-function deploymentFor(ovhNginx: OvhNginx): Deployment {
+/** Returns the Deployment that an OvhNginx asks for. */
+export function deploymentFor(ovhNginx: OvhNginx): Deployment {
   const labels = labelsFor(ovhNginx);
+  const container = { ...nginx(ovhNginx), ports: [{ name: "http", containerPort }] };
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -30,25 +47,7 @@ function deploymentFor(ovhNginx: OvhNginx): Deployment {
     spec: {
       replicas: ovhNginx.spec.replicaCount,
       selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          containers: [
-            {
-              name: "nginx",
-              image: "nginxinc/nginx-unprivileged:1.29-alpine",
-              ports: [{ name: "http", containerPort }],
-              // So it also runs where a namespace enforces the Pod standard `restricted`.
-              securityContext: {
-                runAsNonRoot: true,
-                allowPrivilegeEscalation: false,
-                capabilities: { drop: ["ALL"] },
-                seccompProfile: { type: "RuntimeDefault" },
-              },
-            },
-          ],
-        },
-      },
+      template: { metadata: { labels }, spec: { containers: [container] } },
     },
   };
 }

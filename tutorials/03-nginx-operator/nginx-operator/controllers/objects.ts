@@ -8,25 +8,21 @@ import {
 } from "@operator-path/controller-runtime";
 import type { OvhNginx } from "../api/v1/ovhnginx.types.ts";
 
-/** The port that nginx listens on in its Pod. Below 1024 it would have to be root. */
-export const containerPort = 8080;
-
-/** The labels of an OvhNginx's Pods. */
+/** Returns the labels of an OvhNginx's Pods. */
 export function labelsFor(ovhNginx: OvhNginx): Record<string, string> {
   return { app: "nginx", ovhnginx_cr: objectKeyOf(ovhNginx).name };
 }
 
-/** Whatever is made for an OvhNginx has its name, and goes with it. */
+/** Returns the metadata of each object that the operator creates for an OvhNginx. The OvhNginx owns it. */
 export function metadataFor(ovhNginx: OvhNginx): ObjectMeta {
-  const { ownerReferences } =
-    setControllerReference<KubeObject>(ovhNginx, { metadata: objectKeyOf(ovhNginx) }).metadata ?? {};
-  return { ...objectKeyOf(ovhNginx), labels: labelsFor(ovhNginx), ownerReferences };
+  const object: KubeObject = { metadata: { ...objectKeyOf(ovhNginx), labels: labelsFor(ovhNginx) } };
+  return setControllerReference(ovhNginx, object).metadata ?? {};
 }
 
 /**
- * What an OvhNginx has of this kind; undefined while it has none.
+ * Returns the object of this kind that an OvhNginx has, or undefined.
  *
- * @throws Error when somebody else's object has the name
+ * @throws Error if an object of another owner has the name
  */
 export async function find<T extends KubeObject>(
   client: Client,
@@ -35,7 +31,8 @@ export async function find<T extends KubeObject>(
 ): Promise<Frozen<T> | undefined> {
   const found = await client.get(resource, objectKeyOf(ovhNginx)).catch(ignoreNotFound);
   if (found && getControllerOf(found)?.uid !== ovhNginx.metadata?.uid) {
-    throw new Error(`there is a ${resource.kind} ${ovhNginx.metadata?.name} that is not this OvhNginx's`);
+    const object = `${resource.kind} ${ovhNginx.metadata?.name}`;
+    throw new Error(`${object} belongs to another owner: delete it, or rename the OvhNginx`);
   }
   return found;
 }

@@ -11,29 +11,29 @@ import {
   type Request,
   type Result,
   removeFinalizer,
-  setStatusCondition,
 } from "@operator-path/controller-runtime";
 import { ovhNginxes } from "../api/v1/zz_generated.resources.ts";
+import { conditionsFor } from "./conditions.ts";
 import { reconcileDeployment } from "./deployment.ts";
 import { reconcileService } from "./service.ts";
 import { statusFor } from "./status.ts";
 import type { Zone } from "./zone.ts";
 
-// What the operator may do: `make manifests` makes config/rbac/role.yaml of it.
+// The operator's permissions: `make manifests` writes them to config/rbac/role.yaml.
 // +kubebuilder:rbac:groups=tutorials.ovhcloud.com,resources=ovhnginxes,verbs=list;watch;update
 // +kubebuilder:rbac:groups=tutorials.ovhcloud.com,resources=ovhnginxes/status,verbs=update
 // +kubebuilder:rbac:groups=tutorials.ovhcloud.com,resources=ovhnginxes/finalizers,verbs=update
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch;create;update
 // +kubebuilder:rbac:groups=core,resources=services,verbs=list;watch;create;update
 
-/** While an OvhNginx has it, there may be a name of it in the zone. */
+/** While an OvhNginx has this finalizer, the zone may have a name of it. */
 const finalizer = "tutorials.ovhcloud.com/name";
 
-/** Makes the cluster, and the zone, what one OvhNginx asks for. */
+/** Returns the function that brings the cluster and the zone closer to what one OvhNginx asks for. */
 export function createOvhNginxReconciler({ client, metrics }: Manager, zone: Zone) {
   const ready = new Gauge({
     name: "ovhnginx_ready_replicas",
-    help: "Pods of an OvhNginx that can be asked for the page.",
+    help: "Pods of an OvhNginx that serve the page.",
     labelNames: ["namespace", "name"],
     registers: [metrics],
   });
@@ -52,7 +52,7 @@ export function createOvhNginxReconciler({ client, metrics }: Manager, zone: Zon
       await client.update(removeFinalizer(ovhNginx, finalizer));
       return {};
     }
-    // Before there is a name: an operator that dies in between would leave one that nobody knows of.
+    // Comes before the name: otherwise an operator that crashes in between leaves a name behind.
     if (!containsFinalizer(ovhNginx, finalizer)) {
       await client.update(addFinalizer(ovhNginx, finalizer));
       return {};
@@ -64,21 +64,13 @@ export function createOvhNginxReconciler({ client, metrics }: Manager, zone: Zon
     if (seen.address) await zone.set(`${name}.${namespace}`, seen.address);
     ready.set({ namespace, name }, seen.readyReplicas);
 
-    const isAvailable = seen.readyReplicas >= ovhNginx.spec.replicaCount;
-    const conditions = setStatusCondition(ovhNginx.status?.conditions, {
-      type: "Available",
-      status: isAvailable ? "True" : "False",
-      reason: isAvailable ? "AllReady" : "PodsMissing",
-      message: `${seen.readyReplicas} of ${ovhNginx.spec.replicaCount} Pods are ready`,
-      observedGeneration: ovhNginx.metadata?.generation,
-    });
-    const status = { ...seen, conditions };
+    const status = { ...seen, conditions: conditionsFor(ovhNginx, seen.readyReplicas) };
     if (!isDeepStrictEqual(status, ovhNginx.status)) await client.status.update({ ...ovhNginx, status });
     return {};
   };
 }
 
-/** Says what is watched, and what is done about it. */
+/** Adds the controller, with everything that it watches, to a manager. */
 export function setupWithManager(manager: Manager, zone: Zone): void {
   newControllerManagedBy(manager)
     .for(ovhNginxes)

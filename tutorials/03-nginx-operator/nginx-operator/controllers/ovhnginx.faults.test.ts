@@ -139,7 +139,7 @@ test.each([
   const context = { log } as Parameters<typeof reconcile>[1];
   await reconcile(request, context);
   await expect(reconcile(request, context)).rejects.toThrow(
-    `there is a ${foreign.kind} sample that is not this OvhNginx's`,
+    `${foreign.kind} sample belongs to another owner`,
   );
   expect(await client.get(client.scheme.resourceFor(foreign), request)).not.toHaveProperty("spec");
 });

@@ -8,7 +8,7 @@ import { ovhNginxes } from "../api/v1/zz_generated.resources.ts";
 export const request = { namespace: "test", name: "sample" };
 export const log = createLogger({ level: "silent" });
 
-/** An OvhNginx as the API server would have stored it. */
+/** Returns an OvhNginx as the API server would have stored it. */
 export function sample(spec: Partial<OvhNginx["spec"]> = {}): OvhNginx {
   return {
     apiVersion: "tutorials.ovhcloud.com/v1",
@@ -18,7 +18,7 @@ export function sample(spec: Partial<OvhNginx["spec"]> = {}): OvhNginx {
   };
 }
 
-/** A client with nothing behind it, and what it has written: "create Deployment". */
+/** Returns a client of an empty cluster in memory, and the writes that it records: "create Deployment". */
 export function emptyClient() {
   const writes: string[] = [];
   const client = createFakeClient({

@@ -4,7 +4,7 @@ import { reconcileDeployment } from "./deployment.ts";
 import { emptyClient, log, request, sample } from "./sample.ts";
 import { reconcileService } from "./service.ts";
 
-test("an OvhNginx comes to have a Service of its name, for a load balancer", async () => {
+test("an OvhNginx gets a Service of its name, for a load balancer", async () => {
   const { client } = emptyClient();
   await reconcileService(client, sample({ port: 9000 }), log);
   const { spec } = await client.get(services, request);
@@ -12,7 +12,7 @@ test("an OvhNginx comes to have a Service of its name, for a load balancer", asy
   expect(spec?.ports).toMatchObject([{ port: 9000, targetPort: "http" }]);
 });
 
-test("it selects the Pods of the Deployment", async () => {
+test("the Service selects the Pods of the Deployment", async () => {
   const { client } = emptyClient();
   await reconcileDeployment(client, sample(), log);
   await reconcileService(client, sample(), log);
@@ -24,10 +24,10 @@ test("it selects the Pods of the Deployment", async () => {
   expect(container?.ports).toContainEqual({ name: "http", containerPort: 8080 });
 });
 
-test("another port is changed in the Service that is there; what the cluster gave it stays", async () => {
+test("another port changes the Service, and keeps what the cluster has chosen", async () => {
   const { client } = emptyClient();
   const created = await reconcileService(client, sample({ port: 8080 }), log);
-  // As an API server would have filled it in.
+  // The API server would fill in these fields.
   const [port] = created.spec?.ports ?? [];
   const ports = [{ ...port, port: 8080, nodePort: 30148 }];
   await client.update({ ...created, spec: { ...created.spec, clusterIP: "10.3.78.218", ports } });
@@ -38,7 +38,7 @@ test("another port is changed in the Service that is there; what the cluster gav
   expect(spec?.ports).toMatchObject([{ port: 9000, nodePort: 30148 }]);
 });
 
-test("a Service that is as it should be is not written again", async () => {
+test("a correct Service is not written again", async () => {
   const { client, writes } = emptyClient();
   await reconcileService(client, sample(), log);
   await reconcileService(client, sample(), log);

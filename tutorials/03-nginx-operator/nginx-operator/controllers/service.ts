@@ -4,12 +4,12 @@ import type { Client, Logger } from "@operator-path/controller-runtime";
 import type { OvhNginx } from "../api/v1/ovhnginx.types.ts";
 import { find, labelsFor, metadataFor } from "./objects.ts";
 
-/** Creates the Service of an OvhNginx, or makes the one that is there as it asks for. */
+/** Creates the Service of an OvhNginx, or updates it if it differs from the spec. */
 export async function reconcileService(client: Client, ovhNginx: OvhNginx, log: Logger): Promise<Service> {
   const { namespace, name, ...metadata } = metadataFor(ovhNginx);
   const found = await find(client, services, ovhNginx);
   const [port] = found?.spec?.ports ?? [];
-  // Laid over what is there: the address and the node port that the cluster gave it stay.
+  // The address and the node port that the cluster has chosen stay.
   const spec: Service["spec"] = {
     ...found?.spec,
     type: "LoadBalancer",

@@ -13,12 +13,12 @@ test("the status says how many Pods are ready, and where the load balancer is", 
   expect(statusFor(deployment, service)).toEqual({ readyReplicas: 2, address: "51.210.253.158" });
 });
 
-test("a load balancer may have a name in the place of an address", () => {
+test("a load balancer may have a host name instead of an address", () => {
   const named = { ...service, status: { loadBalancer: { ingress: [{ hostname: "lb.example.net" }] } } };
   expect(statusFor(deployment, named)).toEqual({ readyReplicas: 2, address: "lb.example.net" });
 });
 
-test("what is not there yet: no Pod is ready, and there is no address", () => {
+test("without an address, the status has no such field", () => {
   const status = statusFor({ ...deployment, status: {} }, { ...service, status: { loadBalancer: {} } });
   expect(status).toStrictEqual({ readyReplicas: 0 });
 });

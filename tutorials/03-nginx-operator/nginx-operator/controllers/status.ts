@@ -1,7 +1,7 @@
 import type { Deployment, Service } from "@operator-path/client";
 import type { OvhNginxStatus } from "../api/v1/ovhnginx.types.ts";
 
-/** What is to be said of an OvhNginx whose Deployment and Service look like this. */
+/** Returns what a Deployment and a Service say about their OvhNginx. */
 export function statusFor(deployment: Deployment, service: Service): OvhNginxStatus {
   const [ingress] = service.status?.loadBalancer?.ingress ?? [];
   const address = ingress?.ip ?? ingress?.hostname;

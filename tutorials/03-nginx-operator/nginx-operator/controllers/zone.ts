@@ -1,13 +1,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Names at a provider of names, outside of the cluster. Both may be done again, and change nothing then. */
+/** Names at a DNS provider, outside of the cluster. A repeated call changes nothing. */
 export interface Zone {
   set(name: string, address: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** A zone that is a folder, with a file for each name. It stands in for a provider's API. */
+/** Returns a zone that keeps each name in a file of a folder. It replaces a provider's API. */
 export function folderZone(folder: string): Zone {
   return {
     async set(name, address) {

@@ -17,16 +17,22 @@ export interface OvhNginxSpec {
    * +kubebuilder:validation:Maximum=65535
    */
   port: int32;
+  /**
+   * version is the version of Nginx
+   *
+   * +kubebuilder:default="1.29-alpine"
+   */
+  version?: string;
 }
 
 /** OvhNginxStatus defines the observed state of OvhNginx */
 export interface OvhNginxStatus {
-  /** readyReplicas is how many of the Pods can be asked for the page */
+  /** readyReplicas is the number of Pods that serve the page */
   readyReplicas: int32;
-  /** address is where the load balancer listens; missing while there is none */
+  /** address is where the load balancer listens. It is missing while there is no load balancer */
   address?: string;
   /**
-   * conditions say how it is in the way that Kubernetes' own objects do
+   * conditions report the state in the way of Kubernetes' own objects
    *
    * +listType=map
    * +listMapKey=type
@@ -39,6 +45,7 @@ export interface OvhNginxStatus {
  *
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
+ * +kubebuilder:subresource:scale:specpath=.spec.replicaCount,statuspath=.status.readyReplicas
  * +kubebuilder:printcolumn:name=Ready,type=integer,JSONPath=".status.readyReplicas"
  * +kubebuilder:printcolumn:name=Address,type=string,JSONPath=".status.address"
  */

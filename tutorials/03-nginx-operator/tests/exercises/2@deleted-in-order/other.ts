@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from "node:util";
+import { deployments, services } from "@operator-path/client";
+import {
+  addFinalizer,
+  containsFinalizer,
+  ignoreNotFound,
+  type Manager,
+  newControllerManagedBy,
+  type ReconcileContext,
+  type Request,
+  type Result,
+  removeFinalizer,
+} from "@operator-path/controller-runtime";
+import { ovhNginxes } from "../api/v1/zz_generated.resources.ts";
+import { reconcileDeployment } from "./deployment.ts";
+import { reconcileService } from "./service.ts";
+import { statusFor } from "./status.ts";
+import type { Zone } from "./zone.ts";
+
+// The operator's permissions: `make manifests` writes them to config/rbac/role.yaml.
+// +kubebuilder:rbac:groups=tutorials.ovhcloud.com,resources=ovhnginxes,verbs=list;watch;update
+// +kubebuilder:rbac:groups=tutorials.ovhcloud.com,resources=ovhnginxes/status,verbs=update
+// +kubebuilder:rbac:groups=tutorials.ovhcloud.com,resources=ovhnginxes/finalizers,verbs=update
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch;create;update
+// +kubebuilder:rbac:groups=core,resources=services,verbs=list;watch;create;update
+
+/** While an OvhNginx has this finalizer, the zone may have a name of it. */
+const finalizer = "tutorials.ovhcloud.com/name";
+
+/** Returns the function that brings the cluster and the zone closer to what one OvhNginx asks for. */
+export function createOvhNginxReconciler({ client }: Manager, zone: Zone) {
+  return async function reconcile(request: Request, { log }: ReconcileContext): Promise<Result> {
+    const { namespace, name } = request;
+    let ovhNginx = await client.get(ovhNginxes, request).catch(ignoreNotFound);
+    if (!ovhNginx) return {};
+    const isOurs = containsFinalizer(ovhNginx, finalizer);
+    if (ovhNginx.metadata?.deletionTimestamp !== undefined) {
+      if (isOurs) {
+        log.info("🧹 Removing the name");
+        await zone.remove(`${name}.${namespace}`);
+        await client.update(removeFinalizer(ovhNginx, finalizer));
+      }
+      return {};
+    }
+    // Goes on in the same call, with what the update has returned.
+    if (!isOurs) ovhNginx = await client.update(addFinalizer(ovhNginx, finalizer));
+
+    const deployment = await reconcileDeployment(client, ovhNginx, log);
+    const service = await reconcileService(client, ovhNginx, log);
+    const status = statusFor(deployment, service);
+    if (status.address) await zone.set(`${name}.${namespace}`, status.address);
+    if (!isDeepStrictEqual(status, ovhNginx.status)) await client.status.update({ ...ovhNginx, status });
+    return {};
+  };
+}
+
+/** Adds the controller, with everything that it watches, to a manager. */
+export function setupWithManager(manager: Manager, zone: Zone): void {
+  newControllerManagedBy(manager)
+    .for(ovhNginxes)
+    .owns(deployments)
+    .owns(services)
+    .complete(createOvhNginxReconciler(manager, zone));
+}

@@ -1,0 +1,21 @@
+import { type Service, services } from "@operator-path/client";
+import type { Client, Logger } from "@operator-path/controller-runtime";
+import type { OvhNginx } from "../api/v1/ovhnginx.types.ts";
+import { find, labelsFor, metadataFor } from "./objects.ts";
+
+/** Creates the Service of an OvhNginx, or updates it if it differs from the spec. */
+export async function reconcileService(client: Client, ovhNginx: OvhNginx, log: Logger): Promise<Service> {
+  const selector = labelsFor(ovhNginx);
+  const { port } = ovhNginx.spec;
+  const found = await find(client, services, ovhNginx);
+  if (!found) {
+    log.info("✨ Creating a new Service");
+    const ports = [{ name: "http", port, targetPort: "http" }];
+    const spec = { type: "LoadBalancer" as const, selector, ports };
+    return client.create({ apiVersion: "v1", kind: "Service", metadata: metadataFor(ovhNginx), spec });
+  }
+  if (found.spec?.ports?.[0]?.port === port) return found;
+  // Forgets the address and the node port that the cluster has chosen.
+  const ports = [{ name: "http", port, targetPort: "http" }];
+  return client.update({ ...found, spec: { type: "LoadBalancer", selector, ports } });
+}
