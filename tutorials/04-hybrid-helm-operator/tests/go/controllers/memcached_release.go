@@ -1,0 +1,61 @@
+package controllers
+
+import (
+	"context"
+	"maps"
+
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// These functions have what the options of helm-operator-plugins take, without that module: values are
+// chartutil.Values there, which is a map[string]any too.
+
+// newMemcached returns an empty Memcached. A chart has no Go type, so its objects are maps.
+func newMemcached() *unstructured.Unstructured {
+	memcached := &unstructured.Unstructured{}
+	memcached.SetGroupVersionKind(schema.GroupVersionKind{
+		Group:   "cache.my.domain",
+		Version: "v1alpha1",
+		Kind:    "Memcached",
+	})
+	return memcached
+}
+
+// valuesFor returns the values of a release: the spec, and the namespace's team as a label of the Pods.
+func valuesFor(ctx context.Context, c client.Reader, memcached *unstructured.Unstructured) (map[string]any, error) {
+	values, _, err := unstructured.NestedMap(memcached.Object, "spec")
+	if err != nil {
+		return nil, err
+	}
+	namespace := &corev1.Namespace{}
+	if err := c.Get(ctx, client.ObjectKey{Name: memcached.GetNamespace()}, namespace); err != nil {
+		return nil, err
+	}
+	if team, ok := namespace.Labels["team"]; ok {
+		err = unstructured.SetNestedField(values, team, "podLabels", "team")
+	}
+	return values, err
+}
+
+// atMostFive limits the replicas of a release.
+func atMostFive(values map[string]any) map[string]any {
+	limited := maps.Clone(values)
+	if replicas, ok := limited["replicaCount"].(int64); ok && replicas > 5 {
+		limited["replicaCount"] = int64(5)
+	}
+	return limited
+}
+
+// announce returns a hook that tells users the address of a release.
+func announce(events record.EventRecorder) func(*unstructured.Unstructured, map[string]any, logr.Logger) error {
+	return func(memcached *unstructured.Unstructured, _ map[string]any, _ logr.Logger) error {
+		address := memcached.GetName() + "." + memcached.GetNamespace() + ".svc"
+		events.Event(memcached, corev1.EventTypeNormal, "Address", address)
+		return nil
+	}
+}
