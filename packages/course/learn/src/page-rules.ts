@@ -22,7 +22,6 @@ export const exemptPages: Readonly<Record<PageRule, readonly string[]>> = {
     "04-hybrid-helm-operator/2",
   ],
   terminals: [
-    "01-podbuggertool/2",
     "01-podbuggertool/3",
     "02-memcached-operator/1",
     "02-memcached-operator/2",
@@ -32,7 +31,6 @@ export const exemptPages: Readonly<Record<PageRule, readonly string[]>> = {
     "04-hybrid-helm-operator/2",
   ],
   length: [
-    "01-podbuggertool/2",
     "01-podbuggertool/3",
     "02-memcached-operator/2",
     "03-nginx-operator/1",
@@ -41,7 +39,6 @@ export const exemptPages: Readonly<Record<PageRule, readonly string[]>> = {
     "04-hybrid-helm-operator/3",
   ],
   exercises: [
-    "01-podbuggertool/2",
     "01-podbuggertool/3",
     "02-memcached-operator/1",
     "02-memcached-operator/2",
@@ -52,7 +49,6 @@ export const exemptPages: Readonly<Record<PageRule, readonly string[]>> = {
     "04-hybrid-helm-operator/3",
   ],
   pictures: [
-    "01-podbuggertool/2",
     "01-podbuggertool/3",
     "02-memcached-operator/1",
     "02-memcached-operator/2",
