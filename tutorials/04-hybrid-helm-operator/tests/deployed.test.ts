@@ -10,7 +10,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { memcachedBackups } from "../memcached-operator/api/v1/zz_generated.resources.ts";
 import { labelsFor } from "../memcached-operator/controllers/backup.deployment.ts";
 
-// What `make deploy` gives the operator is written down here a second time, so that no line of the manifests changes unnoticed.
+// These tests repeat what `make deploy` gives the operator, so that no line of the manifests changes unnoticed.
 
 const config = join(import.meta.dirname, "../memcached-operator/config");
 const home = "memcached-operator-system";

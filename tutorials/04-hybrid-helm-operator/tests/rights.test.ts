@@ -31,8 +31,8 @@ import { memcachedBackups } from "../memcached-operator/api/v1/zz_generated.reso
 import { memcachedReleases } from "../memcached-operator/controllers/memcached.releases.ts";
 import { setupWithManager } from "../memcached-operator/controllers/memcachedbackup.controller.ts";
 
-// Part 3 says that neither of the two roles can lose what the other has, and that both together are enough. Here both halves do all
-// that they can do, helm included, as the ServiceAccount of config/default.
+// Page 3 says that neither of the two roles loses what the other one has, and that both together are enough. Here both
+// halves do everything that they can do, helm included, as the ServiceAccount of config/default.
 
 const project = join(import.meta.dirname, "../memcached-operator");
 const account = { namespace: "memcached-operator-system", name: "memcached-operator-controller-manager" };

@@ -58,7 +58,8 @@ test("helm test connects to the Service, whatever its name and port", () => {
 test("the sample asks for three replicas, in values that the chart can run", () => {
   const text = readFileSync("config/samples/cache_v1alpha1_memcached.yaml", "utf8");
   const [sample] = parseManifest(text);
-  const objects = render([], (sample?.object as { spec?: object }).spec);
+  const { spec = {} } = (sample?.object ?? {}) as { spec?: object };
+  const objects = render([], spec);
   const { container, probes } = containerOf(objects);
   expect(find<Deployment>(objects, "Deployment").spec?.replicas).toBe(3);
   expect(container?.image).toBe("memcached:1.6.39-alpine");

@@ -11,13 +11,15 @@ const memcached: KubeObject = {
   metadata: { namespace: "shop", name: "sample" },
 };
 
-/** The releases' options, with Events and metrics in memory. */
+/** Returns the options of the releases, with Events and metrics in memory. */
 function start() {
   const said: string[] = [];
   const metrics = new Registry();
   const manager = {
     client: createFakeClient({
-      objects: [{ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels: { team: "checkout" } } }],
+      objects: [
+        { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels: { team: "checkout" } } },
+      ],
     }),
     metrics,
     log: createLogger({ level: "silent" }),
@@ -30,9 +32,10 @@ function start() {
   return { said, metrics, options: memcachedReleases(manager as unknown as Manager) };
 }
 
-test("the values have the team of the namespace", async () => {
+test("the values get the namespace's team, and at most five replicas", async () => {
   const { options } = start();
   expect(await options.valueTranslator?.(memcached)).toEqual({ podLabels: { team: "checkout" } });
+  expect(options.valueMapper?.({ replicaCount: 9 })).toEqual({ replicaCount: 5 });
 });
 
 test("repairs are counted by namespace, and every Event is written", async () => {
@@ -52,14 +55,36 @@ test("repairs are counted by namespace, and every Event is written", async () =>
   expect(values).toMatchObject([{ value: 2, labels: { namespace: "shop" } }]);
 });
 
-test("an installed release is announced with its address, and no other operation is", async () => {
+const manifest = (name: string) => `---
+# Source: memcached/templates/serviceaccount.yaml
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: of-${name}
+---
+# Source: memcached/templates/service.yaml
+apiVersion: v1
+kind: Service
+metadata:
+  name: ${name}
+`;
+
+test("an install is announced with the address of the release's Service, and no other operation is", async () => {
   const { said, options } = start();
-  const [announce] = options.postHooks ?? [];
-  const release = { name: "sample", namespace: "shop" } as Parameters<PostHook>[1];
-  const after = (operation: string) => ({ operation }) as Parameters<PostHook>[2];
-  await announce?.(memcached, release, after("upgrade"));
-  await announce?.(memcached, undefined, after("install"));
+  const release = { name: "sample", namespace: "shop", manifest: manifest("sample-memcached") };
+  const after = async (operation: string, about: object | undefined = release) => {
+    const context = {
+      operation,
+      log: createLogger({ level: "silent" }),
+      signal: new AbortController().signal,
+    };
+    for (const hook of options.postHooks ?? [])
+      await hook(memcached, about as Parameters<PostHook>[1], context as Parameters<PostHook>[2]);
+  };
+  await after("upgrade");
+  await after("reconcile");
+  await after("uninstall", undefined);
   expect(said).toEqual([]);
-  await announce?.(memcached, release, after("install"));
-  expect(said).toEqual(["Normal Address sample.shop.svc"]);
+  await after("install");
+  expect(said).toEqual(["Normal Address sample-memcached.shop.svc"]);
 });

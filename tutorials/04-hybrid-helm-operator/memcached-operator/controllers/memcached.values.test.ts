@@ -5,7 +5,7 @@ import { valuesFor } from "./memcached.values.ts";
 
 const objects: KubeObject[] = [
   { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels: { team: "checkout" } } },
-  { apiVersion: "v1", kind: "Namespace", metadata: { name: "nobodys" } },
+  { apiVersion: "v1", kind: "Namespace", metadata: { name: "shared" } },
 ];
 
 function valuesIn(namespace: string, spec: object, client = createFakeClient({ objects })) {
@@ -18,28 +18,30 @@ function valuesIn(namespace: string, spec: object, client = createFakeClient({ o
   return valuesFor(client, memcached);
 }
 
-test("each Pod has the team of its namespace", async () => {
+test("each Pod gets the team of its namespace", async () => {
   expect(await valuesIn("shop", { replicaCount: 2 })).toEqual({
     replicaCount: 2,
     podLabels: { team: "checkout" },
   });
 });
 
-test("what the spec says of the Pods' labels stays", async () => {
+test("other labels of the spec stay", async () => {
   expect(await valuesIn("shop", { podLabels: { tier: "cache" } })).toEqual({
     podLabels: { tier: "cache", team: "checkout" },
   });
 });
 
-test("a team in the spec does not count", async () => {
-  expect(await valuesIn("shop", { podLabels: { team: "other" } })).toEqual({ podLabels: { team: "checkout" } });
+test("the namespace's team wins over one in the spec", async () => {
+  expect(await valuesIn("shop", { podLabels: { team: "other" } })).toEqual({
+    podLabels: { team: "checkout" },
+  });
 });
 
-test("in a namespace of no team the values are the spec", async () => {
-  expect(await valuesIn("nobodys", { replicaCount: 1 })).toEqual({ replicaCount: 1 });
+test("without a team, the values are the spec", async () => {
+  expect(await valuesIn("shared", { replicaCount: 1 })).toEqual({ replicaCount: 1 });
 });
 
-test("while the namespace cannot be read there are no values", async () => {
+test("rejects while the namespace cannot be read", async () => {
   const client = createFakeClient({ objects });
   const unreadable = interceptClient(client, {
     get: () => Promise.reject(new Error("connect ECONNREFUSED")),

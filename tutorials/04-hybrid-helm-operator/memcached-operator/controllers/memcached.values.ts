@@ -2,7 +2,7 @@ import { type KubeObject, namespaces } from "@operator-path/client";
 import type { Reader } from "@operator-path/controller-runtime";
 import { type JsonObject, specValues } from "@operator-path/helm-operator";
 
-/** The values of a Memcached's release: its spec, and as a label of its Pods the team that its namespace belongs to. */
+/** Returns the values of a Memcached's release: its spec, and its namespace's team as a label of the Pods. */
 export async function valuesFor(client: Reader, memcached: KubeObject): Promise<JsonObject> {
   const values = specValues(memcached);
   const namespace = await client.get(namespaces, { name: memcached.metadata?.namespace ?? "" });

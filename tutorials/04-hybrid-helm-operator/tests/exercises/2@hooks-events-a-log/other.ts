@@ -1,0 +1,33 @@
+import type { Manager } from "@operator-path/controller-runtime";
+import { parseManifest, type WatchesOptions } from "@operator-path/helm-operator";
+import { countingRepairs } from "./counted.repairs.ts";
+import { atMostFive } from "./memcached.limits.ts";
+import { valuesFor } from "./memcached.values.ts";
+
+// The chart's permissions are in config/rbac/helm_role.yaml. The functions here also read Namespaces.
+// +kubebuilder:rbac:groups=core,resources=namespaces,verbs=list;watch
+
+/** Returns what the operator does for releases of Memcacheds besides what their chart says. */
+export function memcachedReleases(manager: Manager): Omit<WatchesOptions, "helm"> {
+  const events = countingRepairs(manager, manager.eventRecorderFor("memcached-helm"));
+  return {
+    valueTranslator: (memcached) => valuesFor(manager.client, memcached),
+    valueMapper: atMostFive,
+    eventRecorder: events,
+    log: manager.log.child({ logger: "releases.Memcached" }),
+    preHooks: [
+      (_memcached, values, { operation, log }) => {
+        if (operation === "reconcile") return;
+        log.info({ replicaCount: values?.replicaCount }, `about to ${operation}`);
+      },
+    ],
+    postHooks: [
+      async (memcached, release, context) => {
+        const services = release ? parseManifest(release.manifest).filter(({ object }) => object.kind === "Service") : [];
+        if (context.operation === "install")
+          for (const { object } of services)
+            events.event(memcached, "Normal", "Address", [object.metadata?.name, memcached.metadata?.namespace, "svc"].join("."));
+      },
+    ],
+  };
+}
