@@ -10,33 +10,34 @@ import {
   type ReconcileContext,
   type Request,
   type Result,
+  setControllerReference,
 } from "@operator-path/controller-runtime";
 import { memcachedBackups } from "../api/v1/zz_generated.resources.ts";
 import { backupLabel, deploymentFor, labelsFor } from "./backup.deployment.ts";
 
-// What the operator may do: `make manifests` makes config/rbac/role.yaml of it.
+// The permissions of the code: `make manifests` writes them to config/rbac/role.yaml.
 // +kubebuilder:rbac:groups=cache.my.domain,resources=memcachedbackups,verbs=list;watch
 // +kubebuilder:rbac:groups=cache.my.domain,resources=memcachedbackups/status,verbs=update
 // +kubebuilder:rbac:groups=cache.my.domain,resources=memcachedbackups/finalizers,verbs=update
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch;create;update
 // +kubebuilder:rbac:groups=core,resources=pods,verbs=list;watch
 
-/** Makes the cluster what one MemcachedBackup asks for. */
+/** Returns the function that brings the cluster closer to what one MemcachedBackup asks for. */
 export function createMemcachedBackupReconciler({ client }: Pick<Manager, "client">) {
   return async function reconcile(request: Request, { log }: Pick<ReconcileContext, "log">): Promise<Result> {
     const backup = await client.get(memcachedBackups, request).catch(ignoreNotFound);
-    // Gone, or going: the garbage collector sees to what it owned.
+    // The garbage collector deletes what a deleted MemcachedBackup owned.
     if (!backup || backup.metadata?.deletionTimestamp) return {};
     const { size } = backup.spec;
 
     const deployment = await client.get(deployments, request).catch(ignoreNotFound);
     if (!deployment) {
-      await client.create(deploymentFor(backup));
+      await client.create(setControllerReference(backup, deploymentFor(backup)));
       log.info(`created a Deployment of ${size}`);
       return {};
     }
     if (getControllerOf(deployment)?.uid !== backup.metadata?.uid) {
-      throw new Error(`there is a Deployment ${request.name} that is not this MemcachedBackup's`);
+      throw new Error(`Deployment ${request.name} belongs to another owner: delete it, or rename the backup`);
     }
     const { spec } = deployment;
     if (spec && spec.replicas !== size) {
@@ -56,13 +57,13 @@ export function createMemcachedBackupReconciler({ client }: Pick<Manager, "clien
   };
 }
 
-/** The MemcachedBackup that a Pod's labels name. */
+/** Returns the request for the MemcachedBackup that a Pod's labels name. */
 function backupOf({ metadata }: Pod): Request[] {
   const name = metadata?.labels?.[backupLabel];
   return name ? [{ namespace: metadata?.namespace ?? "", name }] : [];
 }
 
-/** Says what is watched, and what is done about it. */
+/** Adds the controller, with everything that it watches, to a manager. */
 export function setupWithManager(manager: Manager): void {
   newControllerManagedBy(manager)
     .for(memcachedBackups)

@@ -58,7 +58,11 @@ test("the Deployment selects the Pods that it makes, and they run memcached", as
   await createMemcachedBackupReconciler({ client })(request, { log: createLogger({ level: "silent" }) });
   const { spec } = await client.get(deployments, request);
   const labels = labelsFor("sample");
-  expect(spec).toMatchObject({ replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels } } });
+  expect(spec).toMatchObject({
+    replicas: 1,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels } },
+  });
   expect(spec?.template.spec?.containers).toMatchObject([
     {
       name: "memcached",
@@ -71,7 +75,7 @@ test("the Deployment selects the Pods that it makes, and they run memcached", as
   ]);
 });
 
-test("the names of the Pods are sorted, whatever the order of the cache", async () => {
+test("the names of the Pods are sorted, for any order of the cache", async () => {
   const cluster = createCluster();
   const client = interceptClient(cluster, {
     list: async (inner, resource, options) => (await inner.list(resource, options)).reverse(),
@@ -82,7 +86,11 @@ test("the names of the Pods are sorted, whatever the order of the cache", async 
 });
 
 test("a MemcachedBackup that is being deleted gets no Deployment", async () => {
-  const metadata = { ...request, deletionTimestamp: "2026-11-22T00:00:00Z", finalizers: ["foregroundDeletion"] };
+  const metadata = {
+    ...request,
+    deletionTimestamp: "2026-11-22T00:00:00Z",
+    finalizers: ["foregroundDeletion"],
+  };
   const client = createFakeClient({
     scheme: createScheme(memcachedBackups),
     objects: [{ ...sample, metadata }],
@@ -91,19 +99,16 @@ test("a MemcachedBackup that is being deleted gets no Deployment", async () => {
   expect(await client.list(deployments)).toEqual([]);
 });
 
-test("a Deployment of an earlier MemcachedBackup of the same name is left alone", async () => {
+test("a Deployment of an earlier MemcachedBackup of the same name stays as it is", async () => {
   const earlier = { ...sample, metadata: { ...request, uid: "0" } };
   const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: request };
   const client = createFakeClient({
     scheme: createScheme(memcachedBackups),
-    objects: [
-      { ...sample, metadata: { ...request, uid: "1" } },
-      setControllerReference(earlier, deployment),
-    ],
+    objects: [{ ...sample, metadata: { ...request, uid: "1" } }, setControllerReference(earlier, deployment)],
   });
   const reconcile = createMemcachedBackupReconciler({ client });
   await expect(reconcile(request, { log: createLogger({ level: "silent" }) })).rejects.toThrow(
-    "there is a Deployment sample that is not this MemcachedBackup's",
+    "Deployment sample belongs to another owner",
   );
   expect(await client.get(deployments, request)).not.toHaveProperty("spec");
 });

@@ -42,7 +42,8 @@ test("a Pod wakes the operator when its labels change, not when its status does"
   const objects = client.resource(memcachedBackups).namespace(namespace);
   const podsHere = client.resource(pods).namespace(namespace);
   const spec = { containers: [{ name: "main", image: "memcached" }] } as Pod["spec"];
-  const createPod = (name: string, labels: Record<string, string>) => podsHere.create({ metadata: { name, labels }, spec });
+  const createPod = (name: string, labels: Record<string, string>) =>
+    podsHere.create({ metadata: { name, labels }, spec });
   const settled = (name: string, nodes: string[]) =>
     eventually(async () => expect((await objects.get(name)).status?.nodes).toEqual(nodes));
   await createPod("one", labelsFor("sample"));

@@ -5,7 +5,7 @@ import type { int32, KubeObject } from "@operator-path/controller-gen/types";
 /** MemcachedBackupSpec defines the desired state of MemcachedBackup */
 export interface MemcachedBackupSpec {
   /**
-   * size is how many Pods there are to be
+   * size is the number of memcached Pods
    *
    * +kubebuilder:validation:Minimum=0
    */
@@ -14,7 +14,7 @@ export interface MemcachedBackupSpec {
 
 /** MemcachedBackupStatus defines the observed state of MemcachedBackup */
 export interface MemcachedBackupStatus {
-  /** nodes are the names of the Pods */
+  /** nodes are the names of the memcached Pods */
   nodes: string[];
 }
 
