@@ -20,20 +20,17 @@ export const exemptPages: Readonly<Record<PageRule, readonly string[]>> = {
     "04-hybrid-helm-operator/2",
   ],
   terminals: [
-    "01-podbuggertool/3",
     "02-memcached-operator/1",
     "02-memcached-operator/2",
     "04-hybrid-helm-operator/1",
     "04-hybrid-helm-operator/2",
   ],
   length: [
-    "01-podbuggertool/3",
     "02-memcached-operator/2",
     "04-hybrid-helm-operator/2",
     "04-hybrid-helm-operator/3",
   ],
   exercises: [
-    "01-podbuggertool/3",
     "02-memcached-operator/1",
     "02-memcached-operator/2",
     "04-hybrid-helm-operator/1",
@@ -41,7 +38,6 @@ export const exemptPages: Readonly<Record<PageRule, readonly string[]>> = {
     "04-hybrid-helm-operator/3",
   ],
   pictures: [
-    "01-podbuggertool/3",
     "02-memcached-operator/1",
     "02-memcached-operator/2",
     "04-hybrid-helm-operator/1",

@@ -12,7 +12,7 @@ import { selects } from "./select.ts";
 import { ownersIn } from "./tool-container.ts";
 import { podbuggertools } from "./types.ts";
 
-/** Says what is watched, and what is done about it. */
+/** Adds the controller, with everything that wakes it, to a manager. */
 export function addController(manager: Manager): void {
   const { client, apiReader } = manager;
   const recorder = manager.eventRecorderFor("podbuggertool");
@@ -22,11 +22,11 @@ export function addController(manager: Manager): void {
     .for(podbuggertools)
     .watches(pods, enqueueRequestsFromMapFunc(toolsOf))
     .watches(pods, handlerFuncs({ deleted: ({ object: pod }) => patience.forget(pod) }))
-    // Replicas that wait for their turn watch, too: so they know at once whether they could work.
+    // A replica that is not the leader fills its caches too, so it can take over at once.
     .withOptions({ enableWarmup: true })
     .complete(createReconciler({ client, apiReader, recorder, patience }));
 
-  /** The tools that select the Pod, and those that once added a container to it. */
+  /** Returns the tools that select the Pod, and those that once added a container to it. */
   async function toolsOf(pod: Pod): Promise<Request[]> {
     const namespace = pod.metadata?.namespace ?? "";
     const tools = await client.list(podbuggertools, { namespace });

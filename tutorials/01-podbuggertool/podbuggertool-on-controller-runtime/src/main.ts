@@ -4,7 +4,7 @@ import { createManager, createScheme, setupSignalHandler } from "@operator-path/
 import { addController } from "./controller.ts";
 import { podbuggertools } from "./types.ts";
 
-// The flags that operators in Go have. Without them: one process, no server, which suits a laptop.
+// The flags that operators in Go have. Without them the operator is one process without a server, as on a laptop.
 const { values: flags } = parseArgs({
   options: {
     "leader-elect": { type: "boolean", default: false },

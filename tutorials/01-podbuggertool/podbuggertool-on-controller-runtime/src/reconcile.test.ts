@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pods, systemClock } from "@operator-path/client";
-import { createLogger, createScheme, type ReconcileContext } from "@operator-path/controller-runtime";
+import { type Pod, pods, systemClock } from "@operator-path/client";
+import {
+  type Client,
+  createLogger,
+  createScheme,
+  mergeFrom,
+  type ReconcileContext,
+} from "@operator-path/controller-runtime";
 import { createFakeClient } from "@operator-path/controller-runtime/testing";
 import { createPatience } from "./patience.ts";
 import { createReconciler } from "./reconcile.ts";
@@ -25,13 +31,20 @@ function podWith(ready: "True" | "False") {
   };
 }
 
-/** A reconciler in a cluster that is a Map. */
-function start(ready: "True" | "False") {
-  const client = createFakeClient({
+/** A reconciler in a cluster that is a Map. `cached` are the Pods that it reads, if they are not those of the cluster. */
+function start(ready: "True" | "False", cached?: Pod[]) {
+  const cluster = createFakeClient({
     scheme: createScheme(podbuggertools),
     objects: [tool, podWith(ready)],
     statusSubresources: [podbuggertools],
   });
+  const client: Client = {
+    ...cluster,
+    list: ((resource: typeof pods, options: object) =>
+      resource === pods && cached
+        ? Promise.resolve(cached)
+        : cluster.list(resource, options)) as Client["list"],
+  };
   const said: string[] = [];
   const recorder = {
     event: (_: object, __: string, reason: string) => void said.push(reason),
@@ -44,7 +57,7 @@ function start(ready: "True" | "False") {
     patience: createPatience(systemClock),
   });
   const context = { log: createLogger({ level: "silent" }) } as ReconcileContext;
-  return { client, said, reconcile: () => reconcile(request, context) };
+  return { client: cluster, said, reconcile: () => reconcile(request, context) };
 }
 
 test("a ready Pod gets its tool, once", async () => {
@@ -59,10 +72,41 @@ test("a ready Pod gets its tool, once", async () => {
   assert.deepEqual(said, ["ToolInstalled"]);
 });
 
-test("a Pod that is not ready is looked at again, and nobody waits for it", async () => {
+test("a Pod that is not ready is looked at again, and delays no other", async () => {
   const { client, reconcile } = start("False");
   const { requeueAfter = 0 } = await reconcile();
   assert.ok(requeueAfter > 119_000 && requeueAfter <= 120_000, `${requeueAfter} ms`);
   const pod = await client.get(pods, { namespace: "shop", name: "payment" });
   assert.equal(pod.spec?.ephemeralContainers, undefined);
+});
+
+/** A Pod to which another client adds a container of the same name, after the operator has read it. */
+async function startBehind() {
+  const cached: Pod[] = [];
+  const started = start("True", cached);
+  const key = { namespace: "shop", name: "payment" };
+  const before = await started.client.get(pods, key);
+  cached.push(before as Pod);
+  const theirs = { name: "ephemeral-busybox", image: "strace" };
+  const changed = { ...before, spec: { ...before.spec, ephemeralContainers: [theirs] } } as Pod;
+  await started.client.subResource("ephemeralcontainers").patch(changed, mergeFrom(before));
+  const images = async () =>
+    (await started.client.get(pods, key)).spec?.ephemeralContainers?.map(({ image }) => image);
+  const catchUp = async () => void cached.splice(0, 1, (await started.client.get(pods, key)) as Pod);
+  return { ...started, images, catchUp };
+}
+
+test("a container that another client added a moment ago stays", async () => {
+  const { reconcile, images, catchUp } = await startBehind();
+  await reconcile().catch(() => {});
+  assert.deepEqual(await images(), ["strace"]);
+  await catchUp();
+  await reconcile();
+  assert.deepEqual(await images(), ["strace", "busybox"]);
+});
+
+test("a conflict is no error, and the user need not read of it", async () => {
+  const { reconcile, said } = await startBehind();
+  await reconcile();
+  assert.deepEqual(said, []);
 });

@@ -52,11 +52,11 @@ export function createReconciler({ client, apiReader, recorder, patience }: Surr
     const ephemeralContainers = [...(pod.spec?.ephemeralContainers ?? []), container];
     const wanted: Pod = { ...pod, spec: { ...pod.spec, ephemeralContainers } as Pod["spec"] };
     try {
-      // Only if the Pod is the very one we looked at: the patch holds the whole list, others' containers too.
+      // The patch replaces the whole list, so it must fail if the Pod has changed since we read it.
       const patch = mergeFrom(pod, { optimisticLock: true });
       await client.subResource("ephemeralcontainers").patch(wanted, patch);
     } catch (error) {
-      // Gone, or changed since our cache heard of it: news of that is on its way, and brings us back.
+      // The Pod was deleted or changed. The watch reports that, and wakes this tool again.
       if (isNotFound(error) || isConflict(error)) return;
       recorder.event(tool, "Warning", "NotInstalled", `Pod ${name}: ${error}`);
       throw error;

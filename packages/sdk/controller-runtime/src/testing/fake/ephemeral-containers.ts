@@ -11,7 +11,10 @@ export function withEphemeralContainers(resource: Resource, old: KubeObject, wan
   const pod = old as Pod;
   const containers = (wanted as Pod).spec?.ephemeralContainers ?? [];
   const name = pod.metadata?.name ?? "";
+  const isStale = ![undefined, pod.metadata?.resourceVersion].includes(wanted.metadata?.resourceVersion);
   for (const there of pod.spec?.ephemeralContainers ?? []) {
+    // As in a real server, a stale write is a conflict, which the store throws, before it is an invalid one.
+    if (isStale) break;
     const then = containers.find((container) => container.name === there.name);
     if (isEqualJson(then, there)) continue;
     const why = `existing ephemeral containers ${JSON.stringify(there.name)} may not be ${then ? "changed" : "removed"}`;

@@ -377,6 +377,9 @@ test("adds ephemeral containers to a Pod and changes nothing else", async () => 
   });
   await expect(tools.update(withTool("debian"))).rejects.toMatchObject(refused("changed"));
   await expect(tools.update(withTool("busybox", "other"))).rejects.toMatchObject(refused("removed"));
+  const stale = { ...pod, metadata: { ...pod.metadata, resourceVersion: "1" } };
+  const locked = mergeFrom(stale, { optimisticLock: true });
+  await expect(tools.patch(withTool("debian"), locked)).rejects.toSatisfy(isConflict);
 });
 
 test("interceptors replace methods and may call the original client", async () => {
