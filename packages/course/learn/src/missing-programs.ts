@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { UserError } from "@operator-path/cluster/user-error";
 import { detectSystem, installPrograms, thisMachine } from "@operator-path/doctor";
-import { missingPrograms, type Page, pageName, parsePage } from "@operator-path/walkthrough";
+import { missingPrograms, type Page, pageName } from "@operator-path/walkthrough";
 import type { PageFile } from "./pages.ts";
+import { readPage } from "./read-page.ts";
 
 /**
  * Looks for the programs that pages need on this machine.
@@ -35,6 +35,5 @@ export async function whatIsMissing(
 
 /** Reads pages, and returns the same for them. */
 export async function whatIsMissingFor(pages: readonly PageFile[]): Promise<string | undefined> {
-  const read = async ({ path }: PageFile): Promise<Page> => parsePage(await readFile(path, "utf8"), path);
-  return whatIsMissing(await Promise.all(pages.map(read)));
+  return whatIsMissing(pages.map(readPage));
 }

@@ -1,15 +1,7 @@
-import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { UserError } from "@operator-path/cluster/user-error";
-import {
-  checkPageRules,
-  PageError,
-  type PageRule,
-  pageRules,
-  parsePage,
-  type TextProblem,
-} from "@operator-path/walkthrough";
+import { checkPageRules, type PageRule, pageRules, type TextProblem } from "@operator-path/walkthrough";
 import type { PageFile } from "./pages.ts";
+import { readPage } from "./read-page.ts";
 
 /** Pages that may break a rule, by rule. Remove pages, and add none: a test fails for a page that keeps it. */
 export const exemptPages: Readonly<Record<PageRule, readonly string[]>> = {
@@ -50,21 +42,17 @@ export const exemptPages: Readonly<Record<PageRule, readonly string[]>> = {
  * Returns the rules that a page breaks, with the places, also if it is exempt. Throws UserError for a malformed
  * page.
  */
-export function brokenRules({ path }: PageFile): ReadonlyMap<PageRule, readonly TextProblem[]> {
-  try {
-    const file = relative(process.cwd(), path);
-    const problems = checkPageRules(parsePage(readFileSync(path, "utf8"), path));
-    return new Map(
-      pageRules
-        .map(
-          (rule) =>
-            [rule, problems.filter((one) => one.rule === rule).map((one) => ({ ...one, file }))] as const,
-        )
-        .filter(([, found]) => found.length > 0),
-    );
-  } catch (error) {
-    throw error instanceof PageError ? new UserError(error.message) : error;
-  }
+export function brokenRules(file: PageFile): ReadonlyMap<PageRule, readonly TextProblem[]> {
+  const problems = checkPageRules(readPage(file));
+  const path = relative(process.cwd(), file.path);
+  return new Map(
+    pageRules
+      .map(
+        (rule) =>
+          [rule, problems.filter((one) => one.rule === rule).map((one) => ({ ...one, file: path }))] as const,
+      )
+      .filter(([, found]) => found.length > 0),
+  );
 }
 
 /**

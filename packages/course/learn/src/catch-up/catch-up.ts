@@ -4,7 +4,6 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type ProjectHistory, runProgram } from "@operator-path/walkthrough";
 import {
   type CheckOptions,
-  definedOf,
   historyOf,
   judgeWork,
   lastStateOf,
@@ -19,6 +18,7 @@ import { type NumberedStep, stepsOf } from "../check/steps.ts";
 import { keepAttempt } from "../exercise/keep.ts";
 import { shortPath } from "../pages.ts";
 import { makeWorkshop } from "../start/workshop.ts";
+import { definedOf } from "../test-environment.ts";
 import { objectCommands } from "./page-objects.ts";
 
 /**

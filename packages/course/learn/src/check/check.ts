@@ -1,7 +1,7 @@
-import { tmpdir } from "node:os";
 import { UserError } from "@operator-path/cluster/user-error";
 import { PageFailure, type ProjectHistory, recordHistory } from "@operator-path/walkthrough";
 import colors from "picocolors";
+import { definedOf, testEnvironment } from "../test-environment.ts";
 import { clusterProblem, stepsToCompare } from "./cluster.ts";
 import { type Judgement, judge, type Work } from "./judge.ts";
 import { findPlace, type Place, type PlaceOptions, readProject } from "./place.ts";
@@ -66,10 +66,7 @@ export function judgeWork(
   work: Work,
   { root, signal, learn = "pnpm learn", env }: CheckOptions,
 ): Promise<Judgement> {
-  return judge(work, {
-    ...{ root, signal, learn },
-    env: { TMPDIR: tmpdir(), NO_COLOR: "1", ...definedOf(env) },
-  });
+  return judge(work, { root, signal, learn, env: testEnvironment(env) });
 }
 
 function report(
@@ -177,10 +174,4 @@ export async function historyOf(place: Place, { root, signal }: CheckOptions): P
   } catch (error) {
     throw error instanceof PageFailure ? new UserError(error.message) : error;
   }
-}
-
-export function definedOf(env: CheckOptions["env"]): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
 }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
-import { listFolder, type Page, PageError, pagesUpTo, parsePage } from "@operator-path/walkthrough";
+import { listFolder, type Page, pagesUpTo } from "@operator-path/walkthrough";
 import { listPages } from "../pages.ts";
+import { readPage } from "../read-page.ts";
 
 export interface PlaceOptions {
   /** The repository's root folder. */
@@ -33,7 +34,7 @@ export interface Place {
  * @param tutorial name of a tutorial, if the command names one
  */
 export async function findPlace(options: PlaceOptions, tutorial?: string): Promise<Place> {
-  const pages = (await listPages(options.root)).map(({ path }) => readPage(path));
+  const pages = (await listPages(options.root)).map(readPage);
   const known = [...new Map(pages.map((page) => [folderOf(page, options), page])).keys()];
   const inside = relative(options.workshops, resolve(options.cwd)).split(sep);
   const here = join(options.workshops, ...inside.slice(0, 2));
@@ -101,12 +102,4 @@ function hasFiles(project: string): boolean {
 function newestChange(project: string): number {
   const files = listFolder(project).map((path) => join(project, path));
   return Math.max(...[project, ...files].map((path) => statSync(path).mtimeMs));
-}
-
-function readPage(path: string): Page {
-  try {
-    return parsePage(readFileSync(path, "utf8"), path);
-  } catch (error) {
-    throw error instanceof PageError ? new UserError(error.message) : error;
-  }
 }

@@ -1,17 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
-import {
-  listFolder,
-  type Page,
-  PageError,
-  pageAfter,
-  parsePage,
-  withStage,
-} from "@operator-path/walkthrough";
+import { listFolder, type Page, pageAfter, withStage } from "@operator-path/walkthrough";
 import { listPages, type PageFile } from "../pages.ts";
+import { readPage } from "../read-page.ts";
 import type { Files } from "./rename.ts";
 
 /** A tutorial's project after a page, or after one of its steps. */
@@ -50,7 +43,7 @@ export async function findStage(name: string, root: string): Promise<Stage> {
     const names = ofTutorial.map((page) => page.name).join(", ");
     throw new UserError(`there is no page ${place}: there are ${names}`);
   }
-  const pages = await Promise.all(chosen.map(async (file) => ({ file, page: await read(file) })));
+  const pages = chosen.map((file) => ({ file, page: readPage(file) }));
   const found = step === undefined ? pages.at(-1) : pageOfStep(pages, step);
   const project = found?.page.frontMatter.project;
   if (!found || project === undefined) throw new UserError(`${place} builds no project that could be copied`);
@@ -78,14 +71,6 @@ function pageOfStep(pages: readonly { file: PageFile; page: Page }[], step: stri
 function slugOf(page: Page, step: string): string | undefined {
   const slug = page.frontMatter.aliases[step] ?? step;
   return page.steps.find((one) => one.slug === slug)?.slug;
-}
-
-async function read({ path }: PageFile): Promise<Page> {
-  try {
-    return parsePage(await readFile(path, "utf8"), path);
-  } catch (error) {
-    throw error instanceof PageError ? new UserError(error.message) : error;
-  }
 }
 
 /**

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { type ExerciseBlock, type OpenExercise, openExercise, PageFailure } from "@operator-path/walkthrough";
 import { shortPath } from "../pages.ts";
+import { testEnvironment } from "../test-environment.ts";
 import { exercisesHere, type FoundExercise, findExercise } from "./find.ts";
 import { readHints } from "./hints.ts";
 import { keepAttempt } from "./keep.ts";
@@ -86,7 +86,7 @@ async function withExercise<T>(
       `there is no ${shortPath(learner, options.cwd)} yet: \`pnpm start\`, then "Build it yourself", makes it`,
     );
   }
-  const env = { TMPDIR: tmpdir(), NO_COLOR: "1", ...definedOf(options.env) };
+  const env = testEnvironment(options.env);
   const exercise = openExercise(page, block, { root: options.root, work, env, signal: options.signal });
   try {
     return await use(exercise, join(work, "exercises"));
@@ -142,10 +142,4 @@ async function act(
   }
   for (const file of await exercise.solve()) say(`The solution is in ${shortPath(file, cwd)}.`);
   return 0;
-}
-
-function definedOf(env: ExerciseOptions["env"]): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
 }

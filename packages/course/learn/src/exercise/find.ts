@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { UserError } from "@operator-path/cluster/user-error";
-import { type ExerciseBlock, type Page, PageError, parsePage } from "@operator-path/walkthrough";
+import type { ExerciseBlock, Page } from "@operator-path/walkthrough";
 import { findPlace, type PlaceOptions } from "../check/place.ts";
-import { choosePages, listPages, type PageFile } from "../pages.ts";
+import { choosePages, listPages } from "../pages.ts";
+import { readPage } from "../read-page.ts";
 
 /** An exercise of a page. */
 export interface FoundExercise {
@@ -65,7 +65,7 @@ async function findByName(name: string, options: PlaceOptions): Promise<FoundExe
   const [place = "", within] = name.split("@");
   const [step, number] = within?.split("/") ?? [];
   const pages = await choosePages([place], options.root, options.cwd);
-  const all = (await Promise.all(pages.map(exercisesOfFile))).flat();
+  const all = pages.flatMap((file) => exercisesOf(readPage(file), file.name));
   const found = all.filter(
     (one) =>
       (step === undefined || one.slug === (one.page.frontMatter.aliases[step] ?? step)) &&
@@ -78,14 +78,6 @@ async function findByName(name: string, options: PlaceOptions): Promise<FoundExe
   throw new UserError(
     exercise ? `which exercise? There are ${names}` : `there is no exercise ${name}: there are ${names}`,
   );
-}
-
-async function exercisesOfFile({ path, name }: PageFile): Promise<FoundExercise[]> {
-  try {
-    return exercisesOf(parsePage(await readFile(path, "utf8"), path), name);
-  } catch (error) {
-    throw error instanceof PageError ? new UserError(error.message) : error;
-  }
 }
 
 function exercisesOf(page: Page, pageName: string): FoundExercise[] {

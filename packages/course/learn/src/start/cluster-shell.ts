@@ -1,8 +1,9 @@
-import { readFile, rm, symlink } from "node:fs/promises";
+import { rm, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { findTool, quote } from "@operator-path/tools";
-import { findPnpm, parsePage } from "@operator-path/walkthrough";
+import { findPnpm } from "@operator-path/walkthrough";
 import type { PageFile } from "../pages.ts";
+import { readPage } from "../read-page.ts";
 import { createLearnerEnvironment, pnpmSettings } from "./learner-environment.ts";
 import { needsHelm, workshopsOf } from "./session.ts";
 import { makeWorkshop } from "./workshop.ts";
@@ -56,7 +57,6 @@ export async function createClusterShell(options: ClusterShellOptions): Promise<
   const lines = exports.trimEnd().split("\n");
   if (page === undefined) return lines;
   const workshops = workshopsOf(root, basename(dirname(page.path)));
-  const parsed = parsePage(await readFile(page.path, "utf8"), page.path);
-  const { opensIn } = await makeWorkshop({ root, tutorial, workshops, env, signal }, parsed);
+  const { opensIn } = await makeWorkshop({ root, tutorial, workshops, env, signal }, readPage(page));
   return [...lines, `cd ${quote(opensIn)}`];
 }

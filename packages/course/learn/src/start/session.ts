@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { containerToolPath, proveCluster, spawnEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
-import { clusterOf, findPnpm, parsePage } from "@operator-path/walkthrough";
+import { clusterOf, findPnpm } from "@operator-path/walkthrough";
 import { sessionClusterVariable } from "../check/session-cluster.ts";
 import { listPages } from "../pages.ts";
+import { readPage } from "../read-page.ts";
 import { createLearnerEnvironment, type LearnerEnvironment, pnpmSettings } from "./learner-environment.ts";
 
 /** The state of one `pnpm start` in a terminal. */
@@ -83,8 +84,7 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
 /** Reports whether a page of the tutorial needs helm, which not every machine has. */
 export async function needsHelm(root: string, tutorial: string): Promise<boolean> {
   const pages = (await listPages(root)).filter(({ path }) => basename(dirname(path)) === tutorial);
-  const texts = await Promise.all(pages.map(({ path }) => readFile(path, "utf8")));
-  return pages.some(({ path }, at) => parsePage(texts[at] ?? "", path).frontMatter.requires.includes("helm"));
+  return pages.some((page) => readPage(page).frontMatter.requires.includes("helm"));
 }
 
 /**
