@@ -77,7 +77,9 @@ describe("on a machine without make and curl", () => {
   it("start shows it on its first screen in a terminal", async () => {
     using terminal = openTerminal(main, ["start", "02-memcached-operator"], environment());
     expect(await terminal.ended()).toBe(1);
-    expect(terminal.screen()).toContain("error: this machine has no make. Install what is missing:");
+    expect(terminal.screen()).toContain(
+      "error: this machine has no make and no curl. Install what is missing:",
+    );
     expect(terminal.screen()).not.toMatch(/^ +at /m);
   });
 });

@@ -2,10 +2,10 @@ import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { blocksOf, type Page } from "../page/page.ts";
 import { pageBefore } from "../project/page-chain.ts";
 
-/** Programs that every terminal has: bash's builtins, programs of POSIX, and the Node that runs the page. */
+/** Programs that every terminal has: bash's builtins, programs of POSIX, base64, and the Node that runs the page. */
 const given = new Set(
   `[ . : cd command echo eval exec exit export kill printf pwd read set shift source test trap true false type unset wait
-  awk basename cat chmod cp cut date diff dirname env find grep head ln ls mkdir mv ps rm sed sh sleep sort tail tee touch tr
+  awk base64 basename cat chmod cp cut date diff dirname env find grep head ln ls mkdir mv ps rm sed sh sleep sort tail tee touch tr
   uniq wc xargs bash node`.split(/\s+/),
 );
 
