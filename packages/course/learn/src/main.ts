@@ -1,6 +1,6 @@
 /**
- * The commands of a learner (`pnpm start`, `pnpm read page`, `pnpm exercise`, `pnpm learn check`, `pnpm copy stage folder`)
- * and of an author (`pnpm verify [page…]`, `pnpm mutants [page…]`, `pnpm learn new-page` and `edit-page`).
+ * The commands of a learner (`pnpm start`, `pnpm read page`, `pnpm exercise`, `pnpm learn check`, `pnpm copy`) and of
+ * an author (`pnpm verify`, `pnpm mutants`, `pnpm learn new-page`, `pnpm learn edit-page`).
  */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError, UserDirectoryError } from "@operator-path/tools";
