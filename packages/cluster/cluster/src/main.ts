@@ -58,6 +58,15 @@ program
   .description("draw the cluster: its nodes, and the Pods on them")
   .option(...nameOption, "dev")
   .action(runStatus);
+program
+  .command("checklist")
+  .description("check an operator against the milestones of its capstone.yaml, in the current folder")
+  .addOption(
+    new Option("--provider <provider>", "the cluster of the check")
+      .choices(["embedded", "envtest"])
+      .default("embedded"),
+  )
+  .action(checkOperator);
 
 try {
   await program.parseAsync();
@@ -143,6 +152,12 @@ async function runStatus({ name }: { name: string }): Promise<void> {
   const color = isTTY && !process.env.NO_COLOR;
   say(await drawRunning({ ...record, kubeconfigPath: record.kubeconfigPath }, { width: columns, color }));
   if (record.fence) say(describeFence(record.fence).join("\n"));
+}
+
+async function checkOperator({ provider }: { provider: "embedded" | "envtest" }): Promise<void> {
+  // It loads a whole cluster, and only this command needs it.
+  const { runChecklist } = await import("./checklist/checklist.ts");
+  if (!(await runChecklist({ provider }, say))) process.exitCode = 1;
 }
 
 /** Suggests running clusters with other names. */

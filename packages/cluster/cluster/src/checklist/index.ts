@@ -1,0 +1,1 @@
+export { type Checklist, type ChecklistOptions, openChecklist } from "./checklist.ts";
