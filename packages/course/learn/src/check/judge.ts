@@ -59,8 +59,14 @@ export async function judge(work: Work, options: JudgeOptions): Promise<Judgemen
   for (const difference of different) {
     const { file, problem } = difference;
     if (problem === "missing") return { problem: missing(difference, options), notes };
+    // The page's text of an exercise is its solution: the tests judge the learner's, and nothing shows the page's.
+    const isExercise = exercises.some(
+      ({ state, block }) =>
+        projectPath(block.file) === file && history.states.indexOf(state) === difference.since,
+    );
     const error = errors.find((one) => one.file === file);
-    if (error) return { problem: typeProblem(error, difference, options), notes };
+    if (error) return { problem: typeProblem(error, isExercise ? undefined : difference, options), notes };
+    if (isExercise) continue;
     if (problem === "behind") return { problem: behind(difference, options), notes };
     if (exercises.some(({ block }) => projectPath(block.file) === file)) continue;
     const tests = testsCovering(file, files);

@@ -34,8 +34,16 @@ export interface Standing {
  */
 export function standingOf(history: ProjectHistory, learner: ReadonlyMap<string, string>): Standing {
   let reached = -1;
-  for (const [file, text] of learner) reached = Math.max(reached, closestVersion(history, file, text));
+  for (const [file, text] of learner) {
+    if (!isGivenTest(history, file)) reached = Math.max(reached, closestVersion(history, file, text));
+  }
   return standingAt(history, learner, reached);
+}
+
+/** Reports whether an exercise brings the file: listing the exercises copies their tests, so it shows no progress. */
+function isGivenTest({ states }: ProjectHistory, file: string): boolean {
+  const first = states.find(({ files }) => files.has(file));
+  return first?.block.kind === "exercise" && first.block.file.split("/").slice(1).join("/") !== file;
 }
 
 /** Compares the learner's files with the project after a state. */
