@@ -31,7 +31,7 @@ function podWith(ready: "True" | "False") {
   };
 }
 
-/** A reconciler in a cluster that is a Map. `cached` are the Pods that it reads, if they are not those of the cluster. */
+/** A reconciler in a cluster that is a Map. It reads the Pods of `cached` if they are given. */
 function start(ready: "True" | "False", cached?: Pod[]) {
   const cluster = createFakeClient({
     scheme: createScheme(podbuggertools),
