@@ -13,8 +13,8 @@ const tutorials = (await Array.fromAsync(glob("tutorials/*/package.json", { cwd:
   .sort();
 const [first = ""] = tutorials;
 
-test("there are four tutorials", () => {
-  expect(tutorials.map((tutorial) => basename(tutorial).slice(0, 2))).toEqual(["01", "02", "03", "04"]);
+test("there are five tutorials", () => {
+  expect(tutorials.map((tutorial) => basename(tutorial).slice(0, 2))).toEqual(["01", "02", "03", "04", "05"]);
 });
 
 describe.each(tutorials)("%s", (tutorial) => {
