@@ -21,6 +21,11 @@ export async function listPages(root: string): Promise<PageFile[]> {
   return pages.flat();
 }
 
+/** Returns the names of all pages, by path. */
+export async function pageNames(root: string): Promise<ReadonlyMap<string, string>> {
+  return new Map((await listPages(root)).map(({ path, name }) => [path, name]));
+}
+
 async function pagesOf(root: string, tutorial: string): Promise<PageFile[]> {
   const folder = join(root, "tutorials", tutorial);
   const files = await readdir(folder);

@@ -55,8 +55,19 @@ export async function findPlace(options: PlaceOptions, tutorial?: string): Promi
     pages: pages
       .filter((page) => folderOf(page, options) === project)
       .slice(-1)
-      .flatMap(pagesUpTo),
+      .flatMap((page) => pagesOfProject(pages, page)),
   };
+}
+
+/** Returns the pages that build the same project as `page`, in reading order, as `pagesUpTo` returns them. */
+export function pagesOfProject(pages: readonly Page[], page: Page): Page[] {
+  return pages
+    .filter(
+      (one) =>
+        dirname(one.path) === dirname(page.path) && one.frontMatter.project === page.frontMatter.project,
+    )
+    .slice(-1)
+    .flatMap(pagesUpTo);
 }
 
 /** Reads the text files of a project, as path relative to it → text. */

@@ -110,6 +110,26 @@ describe("pnpm exercise", () => {
     expect(await readdir(join(workshops, "01-double/exercises"))).toEqual(["double-2.ts", "double.ts"]);
   });
 
+  it("takes the number of an exercise of the learner's project, which is also that of a tutorial", async () => {
+    await mkdir(join(root, "tutorials/02-next"), { recursive: true });
+    await cp(join(root, "tutorials/01-double"), join(root, "tutorials/02-next"), { recursive: true });
+    const next = join(workshops, "02-next/p");
+    await cp(join(root, "tutorials/02-next/p/package.json"), join(next, "package.json"));
+    expect((await exercise("begin", { name: "1" })).status).toBe(0);
+    expect(await readFile(join(next, "double.ts"), "utf8")).toBe(starter);
+  });
+
+  it("is not begun while the file is that of an earlier step, and its tests stay out of the project", async () => {
+    await begin();
+    await writeFile(file(), "export {};\n");
+    const said: string[] = [];
+    const { signal } = new AbortController();
+    const options = { root, workshops, cwd: root, env: process.env, signal };
+    await listExercises({ ...options, say: (line) => said.push(line) });
+    expect(said[0]).toContain("(not begun, hints: 2)");
+    expect(await readdir(project())).toEqual(["double.ts", "package.json"]);
+  });
+
   it("shows hints one at a time", async () => {
     await begin();
     expect((await exercise("hint")).said).toBe(
@@ -163,15 +183,15 @@ describe("pnpm exercise", () => {
       await listExercises({ ...options, say: (line: string) => said.push(line) });
       return said[0];
     };
-    expect(await list()).toBe("  1  Twice  p/double.ts  (not begun, hints: 2)");
+    expect(await list()).toBe("  1  Twice  double.ts  (not begun, hints: 2)");
     expect((await exercise("begin", { name: "1" })).said).toContain("`pnpm exercise 1 check` runs it");
-    expect(await list()).toBe("  1  Twice  p/double.ts  (begun, hints: 2)");
+    expect(await list()).toBe("  1  Twice  double.ts  (begun, hints: 2)");
     await writeFile(file(), solved);
     for (const name of ["1", "twice", "double.ts"])
       expect((await exercise("check", { name })).status).toBe(0);
-    expect(await list()).toBe("✓ 1  Twice  p/double.ts  (solved, hints: 2)");
+    expect(await list()).toBe("✓ 1  Twice  double.ts  (solved, hints: 2)");
     await expect(exercise("check", { name: "thrice" })).rejects.toThrow(
-      'there is no exercise "thrice": there are 1 twice (p/double.ts)',
+      'there is no exercise "thrice": there are 1 twice',
     );
   });
 

@@ -54,20 +54,26 @@ export async function listExercises(options: ExerciseOptions): Promise<number> {
   if (all.length === 0) throw new UserError("the pages of your project have no exercise");
   for (const [index, found] of all.entries()) {
     const { title, block } = found;
-    const state = await withExercise(found, options, (exercise) => stateOf(exercise, block));
+    const state = await withExercise(found, options, (exercise, attempts) =>
+      stateOf(exercise, block, dirname(attempts)),
+    );
     const mark = state === "solved" ? "✓" : " ";
-    say(`${mark} ${index + 1}  ${title}  ${block.file}  (${state}, hints: ${block.hints.length})`);
+    say(
+      `${mark} ${index + 1}  ${title}  ${block.file.split("/").slice(1).join("/")}  (${state}, hints: ${block.hints.length})`,
+    );
   }
   say(`\`${command} 1 begin\` writes the starter. Then check, hint, solution.`);
   return 0;
 }
 
+/** Without its tests, an exercise is not begun. To run them would put the tests of later steps into the project. */
 async function stateOf(
   exercise: OpenExercise,
-  { content }: ExerciseBlock,
+  { content, tests }: ExerciseBlock,
+  work: string,
 ): Promise<"not begun" | "begun" | "solved"> {
   const text = await readFile(exercise.path, "utf8").catch(() => undefined);
-  if (text === undefined) return "not begun";
+  if (text === undefined || !tests.every(({ file }) => existsSync(join(work, file)))) return "not begun";
   if (text === content) return "begun";
   const results = await exercise.check();
   return results.every(({ status }) => status === "passed") ? "solved" : "begun";

@@ -1,7 +1,7 @@
 import { UserError } from "@operator-path/cluster/user-error";
 import type { ExerciseBlock, Page } from "@operator-path/walkthrough";
-import { findPlace, type PlaceOptions } from "../check/place.ts";
-import { choosePages, listPages } from "../pages.ts";
+import { findPlace, type PlaceOptions, pagesOfProject } from "../check/place.ts";
+import { choosePages, listPages, pageNames } from "../pages.ts";
 import { readPage } from "../read-page.ts";
 
 /** An exercise of a page. */
@@ -23,22 +23,32 @@ export interface FoundExercise {
  * in the list, or words of its step or file. Throws UserError if none or several match.
  */
 export async function findExercise(name: string, options: PlaceOptions): Promise<FoundExercise> {
-  const isWhole = /[@/]|\.md$/.test(name) || (await isPage(name, options));
+  // A short name of a page would hide an exercise: `1` is also the first tutorial.
+  const pages = await listPages(options.root);
+  const isWhole =
+    /[@/]|\.md$/.test(name) || pages.some((page) => name === page.name || name === page.name.split("/")[0]);
   return isWhole ? findByName(name, options) : findByShortName(name, await exercisesHere(options));
 }
 
 /** Returns the exercises of the project that the learner works on, in reading order. */
 export async function exercisesHere(options: PlaceOptions): Promise<FoundExercise[]> {
-  const place = await findPlace(options);
-  const names = new Map((await listPages(options.root)).map(({ path, name }) => [path, name]));
-  return place.pages.flatMap((page) => exercisesOf(page, names.get(page.path) ?? ""));
+  return exercisesOfPages((await findPlace(options)).pages, options.root);
 }
 
-async function isPage(name: string, { root, cwd }: PlaceOptions): Promise<boolean> {
-  return choosePages([name], root, cwd).then(
-    () => true,
-    () => false,
-  );
+/** Returns the exercises of a page, and the numbers that `exercise` takes for them in its project. */
+export async function numberedExercises(
+  page: Page,
+  root: string,
+): Promise<{ readonly number: number; readonly exercise: FoundExercise }[]> {
+  const all = await exercisesOfPages(pagesOfProject((await listPages(root)).map(readPage), page), root);
+  return all
+    .map((exercise, index) => ({ number: index + 1, exercise }))
+    .filter(({ exercise }) => exercise.page.path === page.path);
+}
+
+async function exercisesOfPages(pages: readonly Page[], root: string): Promise<FoundExercise[]> {
+  const names = await pageNames(root);
+  return pages.flatMap((page) => exercisesOf(page, names.get(page.path) ?? ""));
 }
 
 function findByShortName(name: string, all: readonly FoundExercise[]): FoundExercise {
@@ -51,9 +61,7 @@ function findByShortName(name: string, all: readonly FoundExercise[]): FoundExer
   const [byNumber] = all.filter((_, index) => String(index + 1) === wanted);
   const [exercise, another] = byNumber ? [byNumber] : found;
   if (exercise && !another) return exercise;
-  const list = (exercise ? found : all)
-    .map((one) => `${all.indexOf(one) + 1} ${one.slug} (${one.block.file})`)
-    .join(", ");
+  const list = (exercise ? found : all).map((one) => `${all.indexOf(one) + 1} ${one.slug}`).join(", ");
   throw new UserError(
     exercise
       ? `which exercise is "${name}"? There are ${list}`

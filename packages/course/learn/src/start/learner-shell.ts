@@ -4,6 +4,7 @@ import { quote } from "@operator-path/tools";
 import { installedStore, type Page } from "@operator-path/walkthrough";
 import colors from "picocolors";
 import { unlessAborted } from "../closed-terminal.ts";
+import { numberedExercises } from "../exercise/find.ts";
 import type { StepState } from "../finished-steps.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { withProgress } from "./progress.ts";
@@ -43,17 +44,18 @@ export async function openShell(
   if (shell.note !== undefined) log.warn(shell.note);
   const path = shortPath(file.path, process.cwd());
   const short = shortPath(folder, process.cwd());
+  const catchUp = next && next.number > 1 ? `catch-up ${next.number - 1}` : "catch-up";
   log.info(
     [
       next === undefined || next.number === 1
-        ? `Follow ${path} from its first step.`
+        ? `Follow ${path}\nfrom its first step.`
         : `Go on with ${path}:${next.step.line},\nstep ${next.number}: ${next.step.title}`,
       opensIn === folder
         ? `Your folder is ${short}; it stays when you leave.`
         : `Your folder will be ${short},\nonce the page has made it; it stays when you leave.`,
-      `${colors.cyan("check")} says whether you are right so far, ${colors.cyan("catch-up")} writes`,
-      `the page's files, ${colors.cyan("learn --help")} lists more.`,
-      ...exercisesOf(page, file.name),
+      `${colors.cyan("check")} says whether you are right so far, ${colors.cyan(catchUp)} writes`,
+      `the page's files up to there, ${colors.cyan("learn --help")} lists more.`,
+      ...(await exercisesOf(page, session.root)),
       `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
       `  (fish: ${colors.cyan(`source ${quote(fishFile)}`)})`,
       `${colors.cyan("exit")} brings you back here.`,
@@ -63,13 +65,11 @@ export async function openShell(
   return "left";
 }
 
-/** Returns the command that begins an exercise, for a page with exercises. */
-function exercisesOf(page: Page, name: string): string[] {
-  const step = page.steps.find(({ blocks }) => blocks.some(({ kind }) => kind === "exercise"));
-  if (!step) return [];
-  const several = step.blocks.filter(({ kind }) => kind === "exercise").length > 1;
-  const example = colors.cyan(`exercise ${name}@${step.slug}${several ? "/1" : ""} begin`);
-  return [`For its exercises:  ${example}`, "  then check, hint, solution"];
+/** Returns the command that begins the first exercise, for a page with exercises. */
+async function exercisesOf(page: Page, root: string): Promise<string[]> {
+  const [first] = await numberedExercises(page, root);
+  if (!first) return [];
+  return [`For its exercises:  ${colors.cyan(`exercise ${first.number} begin`)}, then check, hint, solution`];
 }
 
 /** Asks whether to go on in the existing folder. */
