@@ -12,8 +12,12 @@ import type { MutantsOptions } from "./mutants/mutants.ts";
 import { choosePages } from "./pages.ts";
 import { repositoryRoot } from "./repository.ts";
 import type { VerifyOptions } from "./verify.ts";
+import { wrapLines } from "./wrap-lines.ts";
 
 const exerciseActions = ["begin", "check", "hint", "solution"] as const satisfies readonly ExerciseAction[];
+
+/** Commands that have a script of their own in the repository's package.json. */
+const scripts: readonly string[] = ["start", "read", "exercise", "verify", "mutants", "copy"];
 
 const program = new Command("pnpm")
   .description("The learning path, and the proof that its pages are true.")
@@ -131,7 +135,7 @@ program
         signal,
         ...(number !== undefined && { number }),
         ...(process.env.EXERCISE_COMMAND !== undefined && { command: process.env.EXERCISE_COMMAND }),
-        say: console.log,
+        say,
       };
       return name === undefined ? listExercises(options) : doExercise(name, action, options);
     });
@@ -180,7 +184,10 @@ program
       import("./check/diff.ts"),
       import("./interruptible.ts"),
     ]);
-    process.exitCode = await interruptible(async (signal) => showDiff(file, await learnerOptions(signal)));
+    process.exitCode = await interruptible(async (signal) =>
+      // A line of a diff keeps its text.
+      showDiff(file, { ...(await learnerOptions(signal)), say: console.log }),
+    );
   });
 program
   .command("watch")
@@ -266,8 +273,14 @@ async function learnerOptions(signal: AbortSignal) {
     env: process.env,
     learn: process.env.LEARN_COMMAND ?? "pnpm learn",
     signal,
-    say: console.log,
+    say,
   };
+}
+
+/** Prints lines for a person, wrapped at words in a terminal. */
+function say(text: string): void {
+  const { isTTY, columns } = process.stdout;
+  console.log(isTTY ? wrapLines(text, columns || 80) : text);
 }
 
 try {
@@ -279,7 +292,9 @@ try {
     error instanceof UserDirectoryError ||
     // By name, so that commands without kind need not load it.
     (error instanceof Error && error.name === "KindError");
-  console.error(expected ? `error: ${error.message}` : error);
+  const { isTTY, columns } = process.stderr;
+  const message = expected ? `error: ${error.message}` : undefined;
+  console.error(message !== undefined && isTTY ? wrapLines(message, columns || 80) : (message ?? error));
   process.exitCode = 1;
 }
 // A handle that a library keeps open must not keep a finished command alive.
@@ -288,7 +303,8 @@ process.exit();
 /** Returns the usage of the called command, for a mistake in its arguments. */
 function usage(): string {
   const called = program.commands.find((command) => command.name() === process.argv[2]);
-  const prefix = called?.name().endsWith("-page") ? "pnpm learn" : "pnpm";
+  const learn = process.env.LEARN_COMMAND ?? "pnpm learn";
+  const prefix = scripts.includes(called?.name() ?? "") ? "pnpm" : learn;
   return called ? `; usage: ${prefix} ${called.name()} ${called.usage()}` : "";
 }
 

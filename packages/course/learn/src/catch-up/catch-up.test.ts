@@ -65,6 +65,35 @@ describe("catch-up", () => {
     expect(await learner.read("../saved/p/map.yaml")).toBe("mine: true\n");
   });
 
+  it("counts a step without files, for check and for the next catch-up", async () => {
+    const readIt = "## Read it\n\nNothing to write here.\n\n## The program";
+    await using other = await learnerProject({ "1-sum.md": sumPage.replace("## The program", readIt) });
+    await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+    const catchUpThere = (step?: string) => other.run((options) => catchUp(step, options));
+    const checkThere = async () => (await other.run((options) => checkWork(undefined, options))).said;
+    expect((await catchUpThere("3")).said).toContain(
+      'You are at the end of step 3 of 6, "Read it". `check` says what comes next.',
+    );
+    expect(await checkThere()).toContain('Right so far: step 3 of 6, "Read it". Next: "The program"');
+    await catchUpThere();
+    expect(await checkThere()).toContain('Right so far: step 4 of 6, "The program"');
+    await catchUpThere("2");
+    expect(await checkThere()).toContain('Right so far: step 2 of 6, "Add two numbers". Next: "Read it"');
+  });
+
+  it("lists at most ten lines about files", async () => {
+    const many = Array.from(
+      { length: 12 },
+      (_, i) => `[f${i}.txt](p/f${i}.txt)\n\n~~~text file\n${i}\n~~~\n`,
+    );
+    const page = sumPage.replace("## Add two numbers", `${many.join("\n")}\n## Add two numbers`);
+    await using other = await learnerProject({ "1-sum.md": page });
+    await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+    const { said } = await other.run((options) => catchUp("1", options));
+    expect(said.match(/^Wrote /gm)).toHaveLength(9);
+    expect(said).toContain("… and 5 more files.");
+  });
+
   it("begins with the first step that has files", async () => {
     await run();
     expect((await check()).said).toContain('Right so far: step 1 of 5, "Set it up"');

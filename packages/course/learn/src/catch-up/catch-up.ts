@@ -4,14 +4,18 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type ProjectHistory, runProgram } from "@operator-path/walkthrough";
 import {
   type CheckOptions,
+  currentStep,
+  formatStep,
   historyOf,
   judgeWork,
   lastStateOf,
   parseStepName,
   targetOf,
 } from "../check/check.ts";
+import { commandOf } from "../check/judge.ts";
 import { findPlace, type Place, readProject } from "../check/place.ts";
 import { formatOrigin } from "../check/problem.ts";
+import { recordDone } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
 import { filesAt, standingAt, standingOf } from "../check/standing.ts";
 import { type NumberedStep, stepsOf } from "../check/steps.ts";
@@ -20,6 +24,9 @@ import { shortPath } from "../pages.ts";
 import { makeWorkshop } from "../start/workshop.ts";
 import { definedOf } from "../test-environment.ts";
 import { objectCommands } from "./page-objects.ts";
+
+/** Lines about changed files that `catch-up` prints at most. */
+const mostLines = 10;
 
 /**
  * `pnpm learn catch-up`: writes the learner's files as the page has them after a step, and makes the page's
@@ -37,9 +44,8 @@ export async function catchUp(step: string | undefined, options: CheckOptions): 
   const { say, learn = "pnpm learn" } = options;
   await writeFiles(place, history, lastStateOf(history, target), options);
   const status = await makeObjects(place, target, options);
-  say(
-    `You are at the end of step ${target.number}, "${target.step.title}". \`${learn} check\` says what comes next.`,
-  );
+  if (status === 0) await recordDone(place, target, options, { exactly: true });
+  say(`You are at the end of ${formatStep(target)}. \`${commandOf("check", learn)}\` says what comes next.`);
   return status;
 }
 
@@ -53,13 +59,13 @@ async function nextTarget(
   const steps = stepsOf(place.pages);
   const [first] = steps;
   if (!first) throw new Error("the page has no steps");
-  const at = steps.findIndex(({ step }) => step === history.states[reached]?.step);
-  const current = steps[at];
-  if (!current) return steps.find(({ step }) => step === history.states[0]?.step) ?? first;
   const files = readProject(place.project);
+  const work = { place, history, files, standing: standingAt(history, files, reached) };
+  const current = await currentStep(work, undefined, options);
+  if (!current) return steps.find(({ step }) => step === history.states[0]?.step) ?? first;
   const standing = standingAt(history, files, lastStateOf(history, current));
-  const { problem } = await judgeWork({ place, history, standing, files }, options);
-  const next = steps[at + 1];
+  const { problem } = await judgeWork({ ...work, standing }, options);
+  const next = steps[steps.findIndex(({ step }) => step === current.step) + 1];
   return problem || !next || next.step.cleanUp ? current : next;
 }
 
@@ -70,6 +76,7 @@ async function writeFiles(
   options: CheckOptions,
 ): Promise<void> {
   const { say, cwd } = options;
+  const changes: string[] = [];
   const own = readProject(place.project);
   const wanted = filesAt(history, index);
   const ofPage = (file: string, text?: string): boolean =>
@@ -88,7 +95,7 @@ async function writeFiles(
   for (const [file, text] of later) {
     await save(file, text);
     await rm(join(place.project, file));
-    say(`Removed ${file}, which a later step writes.`);
+    changes.push(`Removed ${file}, which a later step writes.`);
   }
   for (const [file, { text }] of changed) {
     const before = own.get(file);
@@ -96,8 +103,12 @@ async function writeFiles(
     const path = join(place.project, file);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
-    say(`${before === undefined ? "Wrote" : "Changed"} ${file}.`);
+    changes.push(`${before === undefined ? "Wrote" : "Changed"} ${file}.`);
   }
+  // A project has about forty files: more than a screen.
+  const shown = changes.length > mostLines ? changes.slice(0, mostLines - 1) : changes;
+  for (const line of shown) say(line);
+  if (shown.length < changes.length) say(`… and ${changes.length - shown.length} more files.`);
   if (changed.length === 0 && later.length === 0) say("Your files are the page's already.");
   await makeInstallable(place, options);
   if (changed.some(([file]) => file === "package.json") || !existsSync(join(place.project, "node_modules")))
@@ -115,7 +126,7 @@ async function makeInstallable({ pages, work, project }: Place, options: CheckOp
 async function makeObjects(
   { project }: Place,
   { page, step }: NumberedStep,
-  { env, say, signal, root }: CheckOptions,
+  { env, say, signal }: CheckOptions,
 ): Promise<number> {
   const tutorial = dirname(page.path);
   const read = (file: string): string | undefined => {
@@ -134,7 +145,7 @@ async function makeObjects(
     const result = await runProgram("bash", ["--noprofile", "--norc", "-c", command], {
       ...{ cwd: project, env: variables, signal },
     });
-    say(`$ ${shown}   (${formatOrigin({ page: page.path, line }, root)})`);
+    say(`$ ${shown}   (${formatOrigin({ page: page.path, line })})`);
     for (const text of result.output.trimEnd().split("\n").filter(Boolean)) say(`  ${text}`);
     if (result.status !== 0) status = 1;
   }

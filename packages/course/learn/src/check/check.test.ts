@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LearnerProject, learnerProject, sumFiles, sumPage } from "../testing/learner-project.ts";
 import { checkWork } from "./check.ts";
@@ -11,7 +13,7 @@ afterEach(() => learner[Symbol.asyncDispose]());
 const check = (step?: string, more: { cwd?: string; env?: Record<string, string> } = {}) =>
   learner.run((options) => checkWork(step, options), more);
 const line = (text: string): number => sumPage.split("\n").findIndex((one) => one.includes(text)) + 1;
-const page = "tutorials/01-sum/1-sum.md";
+const page = "1-sum.md";
 
 describe("files that equal the page's", () => {
   it("are right, and the next step is named", async () => {
@@ -39,6 +41,27 @@ describe("files that equal the page's", () => {
       status: 0,
       said: `✓ Right so far: you have not begun. Next: "Set it up" (${page}:${line("## Set it up")})`,
     });
+  });
+});
+
+describe("the menu's record", () => {
+  const done = async (): Promise<unknown> =>
+    JSON.parse(await readFile(join(learner.workshops, "progress.json"), "utf8"));
+
+  it("has the steps that check found right, and not one that is incomplete", async () => {
+    await learner.write({ ...sumFiles.setup, "src/add.ts": sumFiles.add["src/add.ts"] });
+    await check();
+    expect(await done()).toMatchObject({ last: "01-sum/1", pages: { "01-sum/1": { done: ["set-it-up"] } } });
+    await learner.write(sumFiles.add);
+    await check();
+    await check("1");
+    expect(await done()).toMatchObject({ pages: { "01-sum/1": { done: ["set-it-up", "add-two-numbers"] } } });
+  });
+
+  it("stays as it is after a mistake", async () => {
+    await learner.write({ ...sumFiles.add, "package.json": sumFiles.setup["package.json"] });
+    expect((await check()).status).toBe(1);
+    expect(learner.has("progress.json")).toBe(false);
   });
 });
 

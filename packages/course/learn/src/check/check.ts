@@ -1,11 +1,14 @@
 import { UserError } from "@operator-path/cluster/user-error";
 import { PageFailure, type ProjectHistory, recordHistory } from "@operator-path/walkthrough";
 import colors from "picocolors";
+import { readFinished } from "../finished-steps.ts";
+import { pageNames } from "../pages.ts";
 import { definedOf, testEnvironment } from "../test-environment.ts";
 import { clusterProblem, stepsToCompare } from "./cluster.ts";
 import { type Judgement, judge, type Work } from "./judge.ts";
 import { findPlace, type Place, type PlaceOptions, readProject } from "./place.ts";
-import { formatOrigin, formatProblem, type Problem } from "./problem.ts";
+import { formatOrigin, formatProblem } from "./problem.ts";
+import { recordDone } from "./record.ts";
 import { isSessionCluster } from "./session-cluster.ts";
 import { standingAt, standingOf } from "./standing.ts";
 import { findStep, type NumberedStep, stepsOf } from "./steps.ts";
@@ -29,7 +32,7 @@ export async function checkWork(step: string | undefined, options: CheckOptions)
   return checkPlace(place, history, named, options);
 }
 
-/** Checks a project whose history is known. */
+/** Checks a project whose history is known. Records the finished steps if nothing is wrong. */
 export async function checkPlace(
   place: Place,
   history: ProjectHistory,
@@ -42,23 +45,69 @@ export async function checkPlace(
   const standing = target ? standingAt(history, files, lastStateOf(history, target)) : found;
   const work: Work = { place, history, standing, files };
   const judgement = await judgeWork(work, options);
-  const problem = judgement.problem ?? (await clusterProblemOf(work, target, options));
-  return report(work, target, { ...judgement, ...(problem && { problem }) }, options);
+  const compared = judgement.problem ? {} : await compareCluster(work, target, options);
+  const current = target ?? (await currentStep(work, compared.matched, options));
+  const problem = judgement.problem ?? compared.problem;
+  if (!problem) {
+    const done = isComplete(work) || target ? current : stepBefore(place, current);
+    if (done) await recordDone(place, done, options);
+  }
+  return report(work, current, { ...judgement, ...(problem && { problem }) }, options);
 }
 
 /** Compares the session's cluster, once the files of a step are complete. */
-async function clusterProblemOf(
-  { place, history, standing: { reached } }: Work,
+async function compareCluster(
+  work: Work,
   target: NumberedStep | undefined,
-  { env, signal, root }: CheckOptions,
-): Promise<Problem | undefined> {
+  { env, signal }: CheckOptions,
+): ReturnType<typeof clusterProblem> {
+  const { place, history } = work;
   const steps = stepsOf(place.pages);
-  const state = history.states[reached];
-  const isComplete = state !== undefined && state.step !== history.states[reached + 1]?.step;
-  const current = target ?? (isComplete ? steps.find(({ step }) => step === state.step) : undefined);
-  if (!current || !isSessionCluster(env)) return undefined;
+  const current = target ?? (isComplete(work) ? stepOfFiles(work) : undefined);
+  if (!current || !isSessionCluster(env)) return {};
   const compared = target ? [target] : stepsToCompare(steps, current, history);
-  return clusterProblem(compared, place, { root, signal, env: definedOf(env) });
+  return clusterProblem(compared, place, { signal, env: definedOf(env) });
+}
+
+/** Reports whether the learner has all files of the last step with one. */
+function isComplete({ history: { states }, standing: { reached } }: Work): boolean {
+  return states[reached]?.step !== states[reached + 1]?.step;
+}
+
+function stepOfFiles({ place, history, standing }: Work): NumberedStep | undefined {
+  const state = history.states[standing.reached];
+  return stepsOf(place.pages).find(({ step }) => step === state?.step);
+}
+
+/**
+ * Returns the learner's step. Files lead to a step that writes some. After it come steps without files: those
+ * that the learner has finished by `catch-up` or in the menu, and those whose objects the cluster has.
+ */
+export async function currentStep(
+  work: Work,
+  matched: NumberedStep | undefined,
+  { root, workshops }: CheckOptions,
+): Promise<NumberedStep | undefined> {
+  const ofFiles = stepOfFiles(work);
+  if (!isComplete(work)) return ofFiles;
+  const { finished } = await readFinished(workshops);
+  const names = await pageNames(root);
+  const steps = stepsOf(work.place.pages);
+  const indexOf = (one: NumberedStep | undefined): number =>
+    steps.findIndex(({ step }) => step === one?.step);
+  let at = Math.max(indexOf(ofFiles), indexOf(matched));
+  const follows = ({ page, step, number }: NumberedStep): boolean =>
+    page === (steps[at] ?? steps[0])?.page &&
+    !work.history.states.some((state) => state.step === step) &&
+    (number === 0 || (finished.pages[names.get(page.path) ?? ""]?.done ?? []).includes(step.slug));
+  for (let next = steps[at + 1]; next && follows(next); next = steps[at + 1]) at++;
+  const current = steps[at];
+  return current?.number === 0 && !ofFiles ? undefined : current;
+}
+
+function stepBefore({ pages }: Place, current: NumberedStep | undefined): NumberedStep | undefined {
+  const steps = stepsOf(pages);
+  return steps[steps.findIndex(({ step }) => step === current?.step) - 1];
 }
 
 /** Judges the files of a project in the environment of the command. */
@@ -71,21 +120,18 @@ export function judgeWork(
 
 function report(
   { place, history, standing }: Work,
-  target: NumberedStep | undefined,
+  current: NumberedStep | undefined,
   { problem, notes }: Judgement,
-  { say, root }: CheckOptions,
+  { say }: CheckOptions,
 ): number {
-  const steps = stepsOf(place.pages);
-  const state = history.states[standing.reached];
-  const current = target ?? steps.find(({ step }) => step === state?.step);
   if (problem) {
-    if (current) say(`${formatStep(current)} (${formatOrigin(lineOf(current), root)})`);
-    say(formatProblem(problem, root));
+    if (current) say(`${formatStep(current)} (${formatOrigin(lineOf(current))})`);
+    say(formatProblem(problem));
     return 1;
   }
   const next = nextOf(place, history, standing.reached, current);
   const where = current ? formatStep(current) : "you have not begun";
-  say(`${colors.green("✓")} Right so far: ${where}.${next ? ` Next: ${next(root)}` : ""}`);
+  say(`${colors.green("✓")} Right so far: ${where}.${next ? ` Next: ${next}` : ""}`);
   for (const note of notes) say(`  ${note}`);
   return 0;
 }
@@ -94,7 +140,8 @@ function lineOf({ page, step }: NumberedStep): { page: string; line: number } {
   return { page: page.path, line: step.line };
 }
 
-function formatStep({ step, number, of }: NumberedStep): string {
+/** Returns `step 4 of 16, "A project"`. */
+export function formatStep({ step, number, of }: NumberedStep): string {
   return number === 0 ? "the introduction" : `step ${number} of ${of}, "${step.title}"`;
 }
 
@@ -104,16 +151,16 @@ function nextOf(
   history: ProjectHistory,
   reached: number,
   current: NumberedStep | undefined,
-): ((root: string) => string) | undefined {
+): string | undefined {
   const following = history.states[reached + 1];
   if (following && following.step === current?.step && "file" in following.block) {
     const { page, block } = following;
-    return (root) =>
-      `${block.file.split("/").slice(1).join("/")} (${formatOrigin({ page: page.path, line: block.line }, root)})`;
+    const file = block.file.split("/").slice(1).join("/");
+    return `${file} (${formatOrigin({ page: page.path, line: block.line })})`;
   }
   const steps = stepsOf(place.pages);
   const next = steps[steps.findIndex(({ step }) => step === current?.step) + 1];
-  return next && ((root) => `"${next.step.title}" (${formatOrigin(lineOf(next), root)})`);
+  return next && `"${next.step.title}" (${formatOrigin(lineOf(next))})`;
 }
 
 /** A step as a person names it: `6`, `reconcile`, `2@an-image`, `01-podbuggertool/2@an-image`. */

@@ -10,8 +10,6 @@ import { formatOrigin, type Problem } from "./problem.ts";
 import type { NumberedStep } from "./steps.ts";
 
 export interface ClusterOptions {
-  /** The repository's root folder. */
-  readonly root: string;
   /** The environment of kubectl. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -22,24 +20,25 @@ const limit = 20_000;
 
 /**
  * Compares the cluster with the page: runs the kubectl commands again that the steps end with, and that only
- * read. One step that matches is enough. Resolves to the first difference in the first step.
+ * read. One step that matches is enough, and is returned. Otherwise returns the first difference in the first
+ * step. Returns neither without such commands.
  *
  * @param steps in the order of the page
  */
 export async function clusterProblem(
   steps: readonly NumberedStep[],
   { project }: Place,
-  { root, env, signal }: ClusterOptions,
-): Promise<Problem | undefined> {
+  { env, signal }: ClusterOptions,
+): Promise<{ readonly problem?: Problem; readonly matched?: NumberedStep }> {
   let first: Problem | undefined;
   for (const numbered of steps) {
     const reads = readsAfter(numbered.step, "embedded");
     if (reads.length === 0) continue;
     const failure = await compareReads(reads, { cwd: project, env, signal, timeout: limit });
-    if (!failure) return undefined;
-    first ??= problemOf(numbered, reads, failure, root);
+    if (!failure) return { matched: numbered };
+    first ??= problemOf(numbered, reads, failure);
   }
-  return first;
+  return first ? { problem: first } : {};
 }
 
 /**
@@ -64,7 +63,6 @@ function problemOf(
   { page, step }: NumberedStep,
   reads: readonly StepRead[],
   { line, diff, command = "" }: PageFailure,
-  root: string,
 ): Problem {
   const expected = diff.filter(({ kind }) => kind === "-").map(({ text }) => text);
   const seen = diff.filter(({ kind }) => kind === "+").map(({ text }) => text);
@@ -73,7 +71,7 @@ function problemOf(
     where: command === "" ? (entry?.text ?? "") : `\`${command}\``,
     what: `the cluster shows ${quoted(seen) ?? "nothing"}, the page expects ${quoted(expected) ?? "these objects"}`,
     origin: { page: page.path, line },
-    todo: `Your files are right. Run the commands of "${step.title}" (${formatOrigin({ page: page.path, line: step.line }, root)}) that you have not run yet, or make its objects with \`catch-up ${step.slug}\`.`,
+    todo: `Your files are right. Run the commands of "${step.title}" (${formatOrigin({ page: page.path, line: step.line })}) that you have not run yet, or make its objects with \`catch-up ${step.slug}\`.`,
   };
 }
 

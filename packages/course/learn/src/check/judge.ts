@@ -25,6 +25,12 @@ export interface JudgeOptions {
   readonly learn: string;
 }
 
+/** Returns the command line of a command of the course: short in the shell of `pnpm start`. */
+export function commandOf(name: "check" | "catch-up" | "exercise", learn: string): string {
+  if (learn === "learn") return name;
+  return name === "exercise" ? "pnpm exercise" : `${learn} ${name}`;
+}
+
 export interface Judgement {
   /** The first thing that is wrong. Undefined: nothing. */
   readonly problem?: Problem;
@@ -159,14 +165,14 @@ function missing({ file, expected }: FileDifference, { learn }: JudgeOptions): P
     where: file,
     what: "you do not have this file",
     origin: expected.origins.find((origin) => origin !== undefined),
-    todo: `Write it, or let \`${learn} catch-up\` write it.`,
+    todo: `Write it, or let \`${commandOf("catch-up", learn)}\` write it.`,
   };
 }
 
 function behind(difference: FileDifference, { learn }: JudgeOptions): Problem {
   return {
     ...mismatchOf(difference, "an edit of the page is not there yet"),
-    todo: `Make the edit, or let \`${learn} catch-up\` make it.`,
+    todo: `Make the edit, or let \`${commandOf("catch-up", learn)}\` make it.`,
   };
 }
 
@@ -206,12 +212,11 @@ function unsolved(
   { learn }: JudgeOptions,
 ): Problem {
   const own = { file: projectPath(block.file), text };
-  const exercise = learn === "learn" ? "exercise" : "pnpm exercise";
   return {
     where: projectPath(block.file),
     what: "the exercise is not solved yet",
     shown: formatResults(failed, own).split("\n"),
-    todo: `Change the file until its tests pass. \`${exercise}\` lists the exercises, their hints and solutions.`,
+    todo: `Change the file until its tests pass. \`${commandOf("exercise", learn)}\` lists the exercises, their hints and solutions.`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { basename } from "node:path";
 import type { FileVersion, Origin } from "@operator-path/walkthrough";
 import { diffArrays } from "diff";
 import colors from "picocolors";
@@ -87,16 +87,16 @@ function shortened(lines: readonly string[], most: number): string[] {
 }
 
 /** Formats a problem for a terminal. */
-export function formatProblem({ where, what, origin, shown = [], todo }: Problem, root: string): string {
+export function formatProblem({ where, what, origin, shown = [], todo }: Problem): string {
   return [
     `${colors.red("✗")} ${where}: ${what}`,
-    ...(origin ? [`  The page shows it at ${formatOrigin(origin, root)}`] : []),
+    ...(origin ? [`  The page shows it at ${formatOrigin(origin)}`] : []),
     ...shown.map((line) => `    ${line}`),
     `  ${todo}`,
   ].join("\n");
 }
 
-/** Returns `tutorials/…/1-page.md:120`. */
-export function formatOrigin({ page, line }: Origin, root: string): string {
-  return `${relative(root, page)}:${line}`;
+/** Returns `1-page.md:120`: the learner knows the tutorial. */
+export function formatOrigin({ page, line }: Origin): string {
+  return `${basename(page)}:${line}`;
 }

@@ -1,0 +1,35 @@
+import { changeFinished, withoutPages, withSteps } from "../finished-steps.ts";
+import { pageNames } from "../pages.ts";
+import type { Place, PlaceOptions } from "./place.ts";
+import { type NumberedStep, stepsOf } from "./steps.ts";
+
+/**
+ * Records in progress.json that the steps of a project are done, so that the menu of `pnpm start` shows it.
+ *
+ * @param last the last finished step
+ * @param exactly forget the steps after it. Default: keep them
+ */
+export async function recordDone(
+  { pages }: Place,
+  last: NumberedStep,
+  { root, workshops }: PlaceOptions,
+  { exactly = false } = {},
+): Promise<void> {
+  const steps = stepsOf(pages);
+  const upTo = steps.slice(0, steps.findIndex(({ step }) => step === last.step) + 1);
+  const names = await pageNames(root);
+  const nameOf = (path: string): string => names.get(path) ?? "";
+  const at = pages.indexOf(last.page);
+  const later = pages.slice(at + 1).map(({ path }) => nameOf(path));
+  await changeFinished(workshops, (before) =>
+    pages.slice(0, at + 1).reduce(
+      (finished, page) => {
+        const name = nameOf(page.path);
+        const known = exactly && page === last.page ? [] : (finished.pages[name]?.done ?? []);
+        const done = upTo.flatMap((one) => (one.page === page && one.number > 0 ? one.step.slug : []));
+        return withSteps(finished, name, "done", [...new Set([...known, ...done])]);
+      },
+      exactly ? withoutPages(before, later) : before,
+    ),
+  );
+}
