@@ -51,7 +51,7 @@ export async function openShell(
         ? `Follow ${path}\nfrom its first step.`
         : `Go on with ${path}:${next.step.line},\nstep ${next.number}: ${next.step.title}`,
       opensIn === folder
-        ? `Your folder is ${short}; it stays when you leave.`
+        ? `Your folder is ${short};\nit stays when you leave.`
         : `Your folder will be ${short},\nonce the page has made it; it stays when you leave.`,
       `${colors.cyan("check")} says whether you are right so far, ${colors.cyan(catchUp)} writes`,
       `the page's files up to there, ${colors.cyan("learn --help")} lists more.`,
