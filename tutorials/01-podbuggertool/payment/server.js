@@ -1,4 +1,4 @@
-// The payment service of an imaginary shop: just enough to be a container that somebody wants to look into.
+// The payment service of an imaginary shop: just enough for a container to look into.
 import { createServer } from "node:http";
 
 const port = Number(process.env.PORT ?? 8080);

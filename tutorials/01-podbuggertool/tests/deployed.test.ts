@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { type Podbuggertool, podbuggertools } from "../podbuggertool/src/types.ts";
 
-// What `make deploy` gives the operator is written down here a second time, so that no line of the manifests changes unnoticed.
+// Repeats what `make deploy` gives the operator, so that no line of the manifests changes unnoticed.
 
 const operator = { namespace: "podbuggertool", name: "podbuggertool" };
 const folders = ["podbuggertool", "podbuggertool-on-controller-runtime"] as const;

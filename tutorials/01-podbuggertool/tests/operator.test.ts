@@ -31,7 +31,7 @@ let stopOperator: () => Promise<void>;
 let writes: (TransportRequest & { resourceVersion?: string })[];
 /** May throw instead of letting a request of the operator through. */
 let intercept: (request: TransportRequest) => void;
-/** Aborted: its watch of Pods breaks, and the server has forgotten where it could resume. The next one waits for `online`. */
+/** Aborting it breaks the watch of Pods, which cannot resume. The next watch waits for `online`. */
 let outage: AbortController;
 let online: Promise<void>;
 let count = 0;
@@ -249,7 +249,7 @@ describe.each(versions)("%s", (_, start) => {
     const clock = createFakeClock();
     await createPod("one");
     // With a Pod that is not ready, the tool has an appointment in the queue when it goes.
-    await createPod("broken", { image: "nobody/knows:this" });
+    await createPod("broken", { image: "unknown/image:this" });
     await createTool("tool", "busybox");
     await startOperator(clock);
     await eventually(async () => expect(await installed("tool")).toBe(1));
@@ -285,7 +285,7 @@ describe.each(versions)("%s", (_, start) => {
 
   test("only what runs is counted as installed", async () => {
     await createPod("one");
-    await createTool("tool", "nobody/knows:that");
+    await createTool("tool", "unknown/image:that");
     await startOperator();
     await eventually(async () => expect(await containersIn("one")).toHaveLength(1));
     await eventually(async () => expect(await installed("tool")).toBe(0));
@@ -296,9 +296,9 @@ describe.each(versions)("%s", (_, start) => {
     await eventually(async () => expect(await installed("tool")).toBe(1));
   });
 
-  test("a Pod that never becomes ready delays nobody, is given up after 120 s, and tried again when it changes", async () => {
+  test("a Pod that never becomes ready delays no other Pod, is given up after 120 s, and tried again when it changes", async () => {
     const clock = createFakeClock();
-    await createPod("broken", { image: "nobody/knows:this" });
+    await createPod("broken", { image: "unknown/image:this" });
     await createTool("tool", "busybox");
     await startOperator(clock);
     await createPod("fine");
@@ -345,7 +345,7 @@ describe.each(versions)("%s", (_, start) => {
     expect(logged()).not.toContain("the object has been modified");
   });
 
-  test("a refusal is told to the user, does not keep other Pods waiting, and is tried again", async () => {
+  test("a rejection becomes an Event, delays no other Pod, and is tried again", async () => {
     const clock = createFakeClock();
     let allowed = false;
     await createPod("one");

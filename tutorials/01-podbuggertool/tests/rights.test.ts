@@ -26,8 +26,8 @@ import { parse, parseAllDocuments } from "yaml";
 import { podbuggertools } from "../podbuggertool/src/types.ts";
 import { versions } from "./testing/versions.ts";
 
-// Pages 2 and 3 say that the operator needs the rights of deploy/permissions.yaml, and no other one. Here it does
-// everything that it can do, as the ServiceAccount of that file, and what it asked for is compared with what it was given.
+// Pages 2 and 3 say that the operator needs the permissions of deploy/permissions.yaml, and no others. Here it does
+// everything that it can do, as the ServiceAccount of that file. The test compares its requests with the permissions.
 
 interface Rule {
   apiGroups?: string[];

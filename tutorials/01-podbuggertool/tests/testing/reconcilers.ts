@@ -114,8 +114,8 @@ function createTransportOn(client: Client): Transport {
 }
 
 /**
- * Stores Events in the cluster when it is flushed, and never counts: what is said twice is there twice. Of all Events it
- * stores only those that the operator reads.
+ * Stores Events in the cluster when it is flushed, and never counts: a repeated Event is stored again. It stores only
+ * the Events that the operator reads.
  */
 export function createRecorderOn(cluster: Client): EventRecorder & { readonly said: string[] } {
   const said: string[] = [];

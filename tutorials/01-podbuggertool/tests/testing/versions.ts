@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly clock?: Clock;
   /** Default: all. */
   readonly namespace?: string;
-  /** With what the Deployment's flags ask for: leader election in the namespace podbuggertool, metrics. Default false. */
+  /** Uses the Deployment's flags: leader election in the namespace podbuggertool, and metrics. Default: false. */
   readonly deployed?: boolean;
 }
 

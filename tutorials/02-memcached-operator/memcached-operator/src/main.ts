@@ -13,7 +13,7 @@ import { setupWithManager as setupMemcached } from "../controllers/memcached.con
 // +kubebuilder:scaffold:imports
 
 const logger = createLogger();
-// What nobody has caught is one record like all others, and the end: a port that is taken, a kubeconfig that is not there.
+// An error that no code has caught, such as a port in use or a missing kubeconfig, is logged and ends the operator.
 process.on("uncaughtException", (error) => {
   logger.error(error, "The operator cannot go on");
   process.exit(1);
@@ -22,17 +22,17 @@ process.on("uncaughtException", (error) => {
 const { values: flags } = parseArgs({
   allowNegative: true,
   options: {
-    // Of the kubeconfig. Without: the current one, or in a Pod its ServiceAccount.
+    // A context of the kubeconfig. Default: the current one, or in a Pod its ServiceAccount.
     context: { type: "string" },
-    // Where /metrics is answered: ":8443" over HTTPS, to whom RBAC allows it. "0": nowhere.
+    // The address of /metrics. ":8443" serves HTTPS to accounts that RBAC allows. "0" turns it off.
     "metrics-bind-address": { type: "string", default: "0" },
-    // --no-metrics-secure: HTTP, for everybody who reaches the port.
+    // --no-metrics-secure: HTTP, for every client that reaches the port.
     "metrics-secure": { type: "boolean", default: true },
-    // A folder with tls.crt and tls.key for /metrics. Without: a certificate that nobody vouches for.
+    // A folder with tls.crt and tls.key for /metrics. Default: a self-signed certificate.
     "metrics-cert-path": { type: "string" },
-    // Where /healthz and /readyz are answered. "0": nowhere, since nobody probes an operator on your machine.
+    // The address of /healthz and /readyz. "0" turns them off: no kubelet probes an operator on your machine.
     "health-probe-bind-address": { type: "string", default: "0" },
-    // Of several replicas one works, and the others wait for their turn.
+    // With several replicas, one works and the others wait for their turn.
     "leader-elect": { type: "boolean", default: false },
   },
 });

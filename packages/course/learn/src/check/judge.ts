@@ -66,15 +66,19 @@ export async function judge(work: Work, options: JudgeOptions): Promise<Judgemen
     const { file, problem } = difference;
     if (problem === "missing") return { problem: missing(difference, options), notes };
     // The page's text of an exercise is its solution: the tests judge the learner's, and nothing shows the page's.
-    const isExercise = exercises.some(
-      ({ state, block }) =>
-        projectPath(block.file) === file && history.states.indexOf(state) === difference.since,
-    );
+    const exercise = exercises.find(({ block }) => projectPath(block.file) === file);
     const error = errors.find((one) => one.file === file);
-    if (error) return { problem: typeProblem(error, isExercise ? undefined : difference, options), notes };
-    if (isExercise) continue;
+    if (error) return { problem: typeProblem(error, exercise ? undefined : difference, options), notes };
+    if (exercise) {
+      if (history.states.indexOf(exercise.state) !== difference.since)
+        notes.push(laterEdit(difference, history));
+      continue;
+    }
+    if (isGenerated(difference, history) && different.some((one) => isCode(one.file))) {
+      notes.push(`${file} is generated from your sources, and differs from the page's as they do.`);
+      continue;
+    }
     if (problem === "behind") return { problem: behind(difference, options), notes };
-    if (exercises.some(({ block }) => projectPath(block.file) === file)) continue;
     const tests = testsCovering(file, files);
     if (isCode(file) && tests.length > 0) toTest.push({ difference, tests });
     else if (!isCode(file)) return { problem: mismatch(difference, options), notes };
@@ -116,6 +120,17 @@ export function projectPath(file: string): string {
 
 function endsStep({ states }: ProjectHistory, reached: number): boolean {
   return states[reached]?.step !== states[reached + 1]?.step;
+}
+
+/** Reports whether a command of the page wrote the file, such as `make manifests`. */
+function isGenerated({ since }: FileDifference, { states }: ProjectHistory): boolean {
+  return states[since]?.block.kind === "console";
+}
+
+function laterEdit({ file, since }: FileDifference, { states }: ProjectHistory): string {
+  const state = states[since];
+  const where = state ? ` at ${posix.basename(state.page.path)}:${state.block.line}` : "";
+  return `${file} is your own solution, which its tests accept. Look whether it has the page's last edit${where}.`;
 }
 
 function isCode(file: string): boolean {

@@ -6,8 +6,8 @@ const deployment = "website-operator-controller-manager";
 // `make test-e2e` and `npm run test-e2e` set APPROVED_CONTEXT. CONTEXT may be left over from something else.
 const { KUBECTL = "kubectl", APPROVED_CONTEXT: context } = process.env;
 
-// Into the cluster of the current context: built, pushed and deployed as an author does it, and removed at the end with all
-// objects of its kinds. So one that has any of it already is left alone.
+// Builds, pushes and deploys the operator to the cluster of the current context, and at the end removes it with all
+// objects of its kinds. So it leaves a cluster alone that already has any of them.
 let isOurs = false;
 beforeAll(() => {
   const there = kubectl("get", "-k", "config/default", "--ignore-not-found", "--output=name");
@@ -26,7 +26,7 @@ test("the operator becomes ready, and says nothing of errors", () => {
   expect(logs).not.toContain('"level":"error"');
 });
 
-test("nobody but metrics-reader reads the metrics", () => {
+test("only metrics-reader reads the metrics", () => {
   const account = `--as=system:serviceaccount:${namespace}:default`;
   const mayRead = () => kubectl("auth", "can-i", "get", "/metrics", account).trim();
   expect(mayRead).toThrow(/^no$/m);
