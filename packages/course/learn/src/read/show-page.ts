@@ -16,7 +16,7 @@ const widest = 100;
  */
 export async function showPage(file: PageFile, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const { stdin, stdout } = process;
-  const color = stdout.isTTY && !env.NO_COLOR && env.TERM !== "dumb";
+  const color = Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== "dumb";
   const width = Math.min(stdout.isTTY ? stdout.columns || 80 : 80, widest);
   const text = renderMarkdown(readPage(file).source, { width, color });
   const pager = stdin.isTTY && stdout.isTTY && !env.CI ? await pagerOf(env) : undefined;

@@ -55,6 +55,6 @@ export async function openHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
       );
       return pids.filter((_pid, index) => environments[index]?.includes(folder));
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   };
 }

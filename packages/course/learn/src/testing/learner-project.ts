@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { repositoryRoot } from "../repository.ts";
 
 export interface LearnerProject {
@@ -66,7 +67,8 @@ export async function learnerProject(tutorial: Readonly<Record<string, string>>)
         ...{ learn: "learn", say: (line: string) => void said.push(line) },
       };
       const status = await command({ ...options, ...more } as Parameters<typeof command>[0]);
-      return { status, said: said.join("\n") };
+      // In CI, colours are on.
+      return { status, said: stripVTControlCharacters(said.join("\n")) };
     },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
   };

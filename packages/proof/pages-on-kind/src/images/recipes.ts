@@ -52,7 +52,7 @@ export const recipes: readonly ImageRecipe[] = [
     ...nginx,
     name: "nginx-unprivileged",
     dockerfile: "nginx/Dockerfile.unprivileged",
-    servedAs: ["nginxinc/nginx-unprivileged:1.29-alpine"],
+    servedAs: ["nginxinc/nginx-unprivileged:1.28-alpine", "nginxinc/nginx-unprivileged:1.29-alpine"],
   },
   {
     name: "memcached",
