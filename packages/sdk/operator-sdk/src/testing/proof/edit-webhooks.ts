@@ -39,7 +39,7 @@ export function editWebhooks(project: string): void {
   );
   edit(
     conversion,
-    "/** v1 is the hub",
+    "/** Converts between the hub",
     `function mirror<T extends { foo?: string }>(spec: T | undefined): T | undefined {
   return spec?.foo === undefined ? spec : { ...spec, foo: [...spec.foo].reverse().join("") };
 }
