@@ -28,6 +28,8 @@ export function wordsFor(old: Identity, wanted: Identity): Words {
     [before.plural, after.plural],
     [before.lower, after.lower],
     [before.fullGroup, after.fullGroup],
+    // Paths of webhooks.
+    [before.fullGroup.replaceAll(".", "-"), after.fullGroup.replaceAll(".", "-")],
     [old.domain, wanted.domain],
     // File names of samples. A group alone may be any word, such as "cache".
     ...(old.group === ""
