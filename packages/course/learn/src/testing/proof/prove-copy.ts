@@ -29,7 +29,7 @@ const cluster = await spawnEmbeddedCluster({ directory: join(folder, "cluster") 
 const env = await environment();
 
 try {
-  await proveScaffold("02-memcached-operator", "store-operator");
+  await proveScaffold("02-memcached-operator/2", "store-operator");
   await provePlain("01-podbuggertool/2", "tools");
   await provePlain("01-podbuggertool/3", "more-tools");
   console.log("everything is as it should be");
