@@ -31,6 +31,5 @@ export function createWebsiteReconciler({ client }: Pick<Manager, "client">) {
 export function setupWithManager(manager: Manager): void {
   newControllerManagedBy(manager)
     .for(websites, { predicates: [generationChanged] })
-    .owns(deployments)
     .complete(createWebsiteReconciler(manager));
 }
