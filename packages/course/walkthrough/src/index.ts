@@ -50,5 +50,5 @@ export { compareReads, readsAfter, type StepRead } from "./run/step-reads.ts";
 export { type VerifyOptions, verifyPages } from "./run/verify.ts";
 export { acceptTexts } from "./text/accepted.ts";
 export { type CheckTextOptions, checkText, type TextProblem } from "./text/check-text.ts";
-export { checkPageRules, type PageRule, pageRules, type RuleProblem } from "./text/page-rules.ts";
+export { checkPageRules, type RuleProblem } from "./text/page-rules.ts";
 export { createSources, type Sources } from "./text/vocabulary.ts";

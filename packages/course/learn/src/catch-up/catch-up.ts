@@ -18,7 +18,7 @@ import { formatOrigin } from "../check/problem.ts";
 import { recordDone } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
 import { filesAt, standingAt, standingOf } from "../check/standing.ts";
-import { type NumberedStep, stepsOf } from "../check/steps.ts";
+import { indexOfStep, type NumberedStep, stepsOf } from "../check/steps.ts";
 import { keepAttempt } from "../exercise/keep.ts";
 import { shortPath } from "../pages.ts";
 import { makeWorkshop } from "../start/workshop.ts";
@@ -65,7 +65,7 @@ async function nextTarget(
   if (!current) return steps.find(({ step }) => step === history.states[0]?.step) ?? first;
   const standing = standingAt(history, files, lastStateOf(history, current));
   const { problem } = await judgeWork({ ...work, standing }, options);
-  const next = steps[steps.findIndex(({ step }) => step === current.step) + 1];
+  const next = steps[indexOfStep(steps, current) + 1];
   return problem || !next || next.step.cleanUp ? current : next;
 }
 

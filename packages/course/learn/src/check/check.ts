@@ -5,13 +5,13 @@ import { readFinished } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import { definedOf, testEnvironment } from "../test-environment.ts";
 import { clusterProblem, stepsToCompare } from "./cluster.ts";
-import { type Judgement, judge, type Work } from "./judge.ts";
-import { findPlace, type Place, type PlaceOptions, readProject } from "./place.ts";
+import { isComplete, type Judgement, judge, type Work } from "./judge.ts";
+import { findPlace, type Place, type PlaceOptions, projectPath, readProject } from "./place.ts";
 import { formatOrigin, formatProblem } from "./problem.ts";
 import { recordDone } from "./record.ts";
 import { isSessionCluster } from "./session-cluster.ts";
 import { standingAt, standingOf } from "./standing.ts";
-import { findStep, type NumberedStep, stepsOf } from "./steps.ts";
+import { findStep, indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 
 export interface CheckOptions extends PlaceOptions {
   readonly signal: AbortSignal;
@@ -69,11 +69,6 @@ async function compareCluster(
   return clusterProblem(compared, place, { signal, env: definedOf(env) });
 }
 
-/** Reports whether the learner has all files of the last step with one. */
-function isComplete({ history: { states }, standing: { reached } }: Work): boolean {
-  return states[reached]?.step !== states[reached + 1]?.step;
-}
-
 function stepOfFiles({ place, history, standing }: Work): NumberedStep | undefined {
   const state = history.states[standing.reached];
   return stepsOf(place.pages).find(({ step }) => step === state?.step);
@@ -93,9 +88,7 @@ export async function currentStep(
   const { finished } = await readFinished(workshops);
   const names = await pageNames(root);
   const steps = stepsOf(work.place.pages);
-  const indexOf = (one: NumberedStep | undefined): number =>
-    steps.findIndex(({ step }) => step === one?.step);
-  let at = Math.max(indexOf(ofFiles), indexOf(matched));
+  let at = Math.max(indexOfStep(steps, ofFiles), indexOfStep(steps, matched));
   const follows = ({ page, step, number }: NumberedStep): boolean =>
     page === (steps[at] ?? steps[0])?.page &&
     !work.history.states.some((state) => state.step === step) &&
@@ -107,7 +100,7 @@ export async function currentStep(
 
 function stepBefore({ pages }: Place, current: NumberedStep | undefined): NumberedStep | undefined {
   const steps = stepsOf(pages);
-  return steps[steps.findIndex(({ step }) => step === current?.step) - 1];
+  return steps[indexOfStep(steps, current) - 1];
 }
 
 /** Judges the files of a project in the environment of the command. */
@@ -155,11 +148,10 @@ function nextOf(
   const following = history.states[reached + 1];
   if (following && following.step === current?.step && "file" in following.block) {
     const { page, block } = following;
-    const file = block.file.split("/").slice(1).join("/");
-    return `${file} (${formatOrigin({ page: page.path, line: block.line })})`;
+    return `${projectPath(block.file)} (${formatOrigin({ page: page.path, line: block.line })})`;
   }
   const steps = stepsOf(place.pages);
-  const next = steps[steps.findIndex(({ step }) => step === current?.step) + 1];
+  const next = steps[indexOfStep(steps, current) + 1];
   return next && `"${next.step.title}" (${formatOrigin(lineOf(next))})`;
 }
 

@@ -7,7 +7,7 @@ import {
 } from "@operator-path/walkthrough";
 import type { Place } from "./place.ts";
 import { formatOrigin, type Problem } from "./problem.ts";
-import type { NumberedStep } from "./steps.ts";
+import { indexOfStep, type NumberedStep } from "./steps.ts";
 
 export interface ClusterOptions {
   /** The environment of kubectl. */
@@ -50,8 +50,7 @@ export function stepsToCompare(
   current: NumberedStep,
   history: ProjectHistory,
 ): NumberedStep[] {
-  const at = steps.findIndex(({ step }) => step === current.step);
-  const rest = steps.slice(at + 1);
+  const rest = steps.slice(indexOfStep(steps, current) + 1);
   const end = rest.findIndex(
     ({ step, page }) =>
       step.cleanUp || page !== current.page || history.states.some((state) => state.step === step),

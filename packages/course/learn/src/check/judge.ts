@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import {
   type ExerciseBlock,
   openExercise,
@@ -9,8 +8,8 @@ import {
 } from "@operator-path/walkthrough";
 import { formatResults } from "../exercise/results.ts";
 import { testsCovering } from "./covering-tests.ts";
-import type { Place } from "./place.ts";
-import { differenceOf, diffLines, type Problem } from "./problem.ts";
+import { type Place, projectPath } from "./place.ts";
+import { differenceOf, diffLines, formatOrigin, type Problem } from "./problem.ts";
 import { meansTheSame } from "./same-meaning.ts";
 import type { FileDifference, Standing } from "./standing.ts";
 import { type CompilerError, typeErrorsOf } from "./types.ts";
@@ -85,8 +84,7 @@ export async function judge(work: Work, options: JudgeOptions): Promise<Judgemen
     else notes.push(uncovered(difference, options));
   }
   const [other] = errors;
-  if (other && endsStep(history, standing.reached))
-    return { problem: typeProblem(other, undefined, options), notes };
+  if (other && isComplete(work)) return { problem: typeProblem(other, undefined, options), notes };
   for (const { state, block } of exercises) {
     if (!different.some(({ file }) => file === projectPath(block.file))) continue;
     const failed = await failedTests(block, state, place, options);
@@ -113,12 +111,8 @@ export function exercisesUpTo(history: ProjectHistory, reached: number): Exercis
     .flatMap((state) => (state.block.kind === "exercise" ? [{ state, block: state.block }] : []));
 }
 
-/** Returns the path within the project for a path of the page, which begins with the project's name. */
-export function projectPath(file: string): string {
-  return file.split("/").slice(1).join(posix.sep);
-}
-
-function endsStep({ states }: ProjectHistory, reached: number): boolean {
+/** Reports whether the learner has all files of the last step with one. */
+export function isComplete({ history: { states }, standing: { reached } }: Work): boolean {
   return states[reached]?.step !== states[reached + 1]?.step;
 }
 
@@ -129,7 +123,7 @@ function isGenerated({ since }: FileDifference, { states }: ProjectHistory): boo
 
 function laterEdit({ file, since }: FileDifference, { states }: ProjectHistory): string {
   const state = states[since];
-  const where = state ? ` at ${posix.basename(state.page.path)}:${state.block.line}` : "";
+  const where = state ? ` at ${formatOrigin({ page: state.page.path, line: state.block.line })}` : "";
   return `${file} is your own solution, which its tests accept. Look whether it has the page's last edit${where}.`;
 }
 

@@ -70,6 +70,11 @@ export function pagesOfProject(pages: readonly Page[], page: Page): Page[] {
     .flatMap(pagesUpTo);
 }
 
+/** Returns the path within the project for a path of the page, which begins with the project's name. */
+export function projectPath(file: string): string {
+  return file.split("/").slice(1).join("/");
+}
+
 /** Reads the text files of a project, as path relative to it → text. */
 export function readProject(project: string): Map<string, string> {
   const files = existsSync(project) ? listFolder(project).filter((path) => !path.endsWith("/")) : [];

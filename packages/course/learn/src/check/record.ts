@@ -1,7 +1,7 @@
 import { changeFinished, withoutPages, withSteps } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import type { Place, PlaceOptions } from "./place.ts";
-import { type NumberedStep, stepsOf } from "./steps.ts";
+import { indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 
 /**
  * Records in progress.json that the steps of a project are done, so that the menu of `pnpm start` shows it.
@@ -16,7 +16,7 @@ export async function recordDone(
   { exactly = false } = {},
 ): Promise<void> {
   const steps = stepsOf(pages);
-  const upTo = steps.slice(0, steps.findIndex(({ step }) => step === last.step) + 1);
+  const upTo = steps.slice(0, indexOfStep(steps, last) + 1);
   const names = await pageNames(root);
   const nameOf = (path: string): string => names.get(path) ?? "";
   const at = pages.indexOf(last.page);

@@ -1,5 +1,6 @@
 import type { FileVersion, ProjectHistory, ProjectState } from "@operator-path/walkthrough";
 import { diffArrays, diffWordsWithSpace } from "diff";
+import { projectPath } from "./place.ts";
 
 /** A file of the learner that is not what the page has. */
 export interface FileDifference {
@@ -43,7 +44,7 @@ export function standingOf(history: ProjectHistory, learner: ReadonlyMap<string,
 /** Reports whether an exercise brings the file: listing the exercises copies their tests, so it shows no progress. */
 function isGivenTest({ states }: ProjectHistory, file: string): boolean {
   const first = states.find(({ files }) => files.has(file));
-  return first?.block.kind === "exercise" && first.block.file.split("/").slice(1).join("/") !== file;
+  return first?.block.kind === "exercise" && projectPath(first.block.file) !== file;
 }
 
 /** Compares the learner's files with the project after a state. */

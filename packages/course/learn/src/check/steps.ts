@@ -24,6 +24,11 @@ export function stepsOf(pages: readonly Page[]): NumberedStep[] {
   });
 }
 
+/** Returns the place of a step among the steps of its pages. -1: none. */
+export function indexOfStep(steps: readonly NumberedStep[], one: NumberedStep | undefined): number {
+  return steps.findIndex(({ step }) => step === one?.step);
+}
+
 /**
  * Finds a step by its number, its anchor, an alias of it, or words of its title. Throws UserError with the
  * known steps if none or several match.

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { type ExerciseBlock, type OpenExercise, openExercise, PageFailure } from "@operator-path/walkthrough";
+import { projectPath } from "../check/place.ts";
 import { shortPath } from "../pages.ts";
 import { testEnvironment } from "../test-environment.ts";
 import { exercisesHere, type FoundExercise, findExercise } from "./find.ts";
@@ -59,7 +60,7 @@ export async function listExercises(options: ExerciseOptions): Promise<number> {
     );
     const mark = state === "solved" ? "✓" : " ";
     say(
-      `${mark} ${index + 1}  ${title}  ${block.file.split("/").slice(1).join("/")}  (${state}, hints: ${block.hints.length})`,
+      `${mark} ${index + 1}  ${title}  ${projectPath(block.file)}  (${state}, hints: ${block.hints.length})`,
     );
   }
   say(`\`${command} 1 begin\` writes the starter. Then check, hint, solution.`);

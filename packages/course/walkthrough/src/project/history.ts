@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { diffArrays } from "diff";
 import { listFolder } from "../files/tree.ts";
 import type { Block, Page, Step } from "../page/page.ts";
-import { pageBefore, writeBlocks, writeStart } from "./page-chain.ts";
+import { isReplay, pageBefore, writeBlocks, writeStart } from "./page-chain.ts";
 import { withReplays } from "./stage.ts";
 
 /** The line of a page that a line of a project comes from. */
@@ -61,13 +61,14 @@ export async function recordHistory(
     const start = nextFiles(new Map(), project, () => undefined);
     const states: ProjectState[] = [];
     for (const one of pages) {
-      const written = (block: Block) => {
+      const atBlock = (block: Block, when: "before" | "after") => {
+        if (when === "before" || !mayWrite(block)) return;
         const before = states.at(-1)?.files ?? start;
         const files = nextFiles(before, project, originsIn(one, block));
         const step = one.steps.find(({ blocks }) => blocks.includes(block));
         if (step && !sameFiles(before, files)) states.push({ page: one, step, block, files });
       };
-      await writeBlocks(one, work, { ...replay, written });
+      await writeBlocks(one, work, { ...replay, atBlock });
     }
     return { start, states };
   });
@@ -79,6 +80,11 @@ export function pagesUpTo(page: Page): Page[] {
   return before && before.frontMatter.project === page.frontMatter.project
     ? [...pagesUpTo(before), page]
     : [page];
+}
+
+/** Reading the project after every other block would be a lot of work for nothing. */
+function mayWrite(block: Block): boolean {
+  return isReplay(block) || block.kind === "exercise" || block.kind === "write" || block.kind === "edit";
 }
 
 type OriginOf = (line: string) => Origin | undefined;

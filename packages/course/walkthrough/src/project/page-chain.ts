@@ -104,8 +104,6 @@ export interface WriteBlocksOptions extends ReplayOptions {
   readonly until?: string | number | undefined;
   /** Called between the starter and the solution of each exercise. */
   readonly atExercise?: ((block: ExerciseBlock) => Promise<void>) | undefined;
-  /** Called after each block that may have changed the project. */
-  readonly written?: ((block: Block) => void) | undefined;
   /** Called before and after each block. */
   readonly atBlock?: ((block: Block, when: "before" | "after") => void) | undefined;
 }
@@ -117,7 +115,7 @@ export interface WriteBlocksOptions extends ReplayOptions {
 export async function writeBlocks(
   page: Page,
   work: string,
-  { until, atExercise, written, atBlock, ...options }: WriteBlocksOptions,
+  { until, atExercise, atBlock, ...options }: WriteBlocksOptions,
 ): Promise<void> {
   const last = page.steps.findIndex(({ slug }) => slug === until);
   const steps = typeof until === "string" ? page.steps.slice(0, last + 1) : page.steps;
@@ -133,7 +131,6 @@ export async function writeBlocks(
         await atExercise?.(block);
         applySolution(block, folders);
       } else if (block.kind === "write" || block.kind === "edit") runFileBlock(block, { work });
-      if (isReplay(block) || ["exercise", "write", "edit"].includes(block.kind)) written?.(block);
     } catch (error) {
       if (!(error instanceof PageFailure)) throw error;
       const where = `${basename(page.path)}:${error.line}`;
@@ -174,7 +171,8 @@ function blocksOf(page: Page): Block[] {
   return page.steps.flatMap(({ blocks }) => blocks);
 }
 
-function isReplay(block: Block): block is ConsoleBlock {
+/** Reports whether the commands of a block write files of the project. */
+export function isReplay(block: Block): block is ConsoleBlock {
   return block.kind === "console" && block.options.replay;
 }
 

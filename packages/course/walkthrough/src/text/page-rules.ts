@@ -4,8 +4,7 @@ import { findProse } from "./prose.ts";
 import { terminalMentions } from "./terminals.ts";
 
 /** Rules about how a page teaches. See docs/tutorial-format.md, "Rules for pages". */
-export const pageRules = ["captions", "terminals", "length", "exercises", "pictures"] as const;
-export type PageRule = (typeof pageRules)[number];
+export type PageRule = "captions" | "terminals" | "length" | "exercises" | "pictures";
 
 /** A place of a page that breaks a rule. */
 export interface RuleProblem {
