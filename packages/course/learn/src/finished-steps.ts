@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { writePrivateFile } from "@operator-path/cluster/private-file";
 import type { Page, Step } from "@operator-path/walkthrough";
 import { z } from "zod";
 
@@ -59,15 +59,7 @@ export async function changeFinished(
   change: (finished: Finished) => Finished,
 ): Promise<Finished> {
   const next = change((await readFinished(folder)).finished);
-  const file = fileIn(folder);
-  await mkdir(dirname(file), { recursive: true });
-  const temporary = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(temporary, `${JSON.stringify(next, null, 2)}\n`);
-    await rename(temporary, file);
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  await writePrivateFile(fileIn(folder), `${JSON.stringify(next, null, 2)}\n`);
   return next;
 }
 

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { writePrivateFile } from "@operator-path/cluster/private-file";
 import { z } from "zod";
 import type { Session } from "./session.ts";
 
@@ -48,11 +49,8 @@ export async function saveObjects(session: Place): Promise<void> {
       !owned && metadata.deletionTimestamp === undefined && managers.some((one) => !components.test(one))
     );
   });
-  const file = fileOf(session);
-  await mkdir(dirname(file), { recursive: true });
   // Secrets are among them.
-  await writeFile(`${file}.new`, `${JSON.stringify({ items: made.map(asNew) }, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  await writePrivateFile(fileOf(session), `${JSON.stringify({ items: made.map(asNew) }, null, 2)}\n`);
 }
 
 /** Forgets the saved objects. */
@@ -82,7 +80,7 @@ export async function restoreObjects(session: Place): Promise<RestoredObjects | 
   for (const at of new Set(saved.map(rank).sort())) {
     const items = saved.filter((object) => rank(object) === at);
     const group = `${file}.group`;
-    await writeFile(group, JSON.stringify({ apiVersion: "v1", kind: "List", items }), { mode: 0o600 });
+    await writePrivateFile(group, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
     // kubectl goes on after an object that the cluster rejects, and prints each one that it has made.
     const output = await bash(
       `kubectl create --output name --filename "$FILE" 2>/dev/null || :`,
