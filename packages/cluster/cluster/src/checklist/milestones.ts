@@ -69,7 +69,7 @@ async function checkCrd(scene: Scene): Promise<void> {
 async function reachOwned(scene: Scene): Promise<string> {
   await scene.start();
   const namespace = await createSample(scene);
-  await scene.until(async () => {
+  await scene.reach(async () => {
     const complaint = await missing(scene, scene.capstone.owns, namespace);
     return complaint && `${complaint} Create it as the sample asks, in your reconcile function.`;
   });

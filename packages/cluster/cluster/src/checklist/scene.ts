@@ -35,6 +35,11 @@ export interface Scene {
    * @throws NotYet with the complaint after the patience, or if the operator has ended
    */
   until(look: () => Promise<string | undefined>): Promise<void>;
+  /**
+   * Does the same as `until`, for what several milestones begin with. After a failure it fails at once, with
+   * the same complaint, as long as the same operator runs: the patience has shown what that operator does.
+   */
+  reach(look: () => Promise<string | undefined>): Promise<void>;
 }
 
 /** Configures `createScene`. */
@@ -50,7 +55,7 @@ export interface SceneOptions {
 export function createScene({ folder, capstone, cluster, patience }: SceneOptions): Scene {
   const { client } = cluster;
   let installed: Promise<void> | undefined;
-  let operator: { process: OperatorProcess; kubeConfig: KubeConfig } | undefined;
+  let operator: { process: OperatorProcess; kubeConfig: KubeConfig; complaint?: string } | undefined;
 
   async function installAll(): Promise<void> {
     await runCommand(capstone.generate, folder).catch((error: Error) => {
@@ -100,6 +105,14 @@ export function createScene({ folder, capstone, cluster, patience }: SceneOption
         if (performance.now() > giveUpAt) throw new NotYet(complaint);
         await sleep(50);
       }
+    },
+    async reach(look) {
+      const running = operator;
+      if (running?.complaint !== undefined) throw new NotYet(running.complaint);
+      await scene.until(look).catch((error: unknown) => {
+        if (running && error instanceof NotYet) running.complaint = error.message;
+        throw error;
+      });
     },
   };
   return scene;
