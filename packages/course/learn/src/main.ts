@@ -36,7 +36,7 @@ program
   .option("--junit <file>", "write the reports as JUnit XML")
   .option(
     "--jobs <number>",
-    "pages that run side by side (default: the number of cores plus one; with envtest the number of cores; on one cluster one)",
+    "pages that run side by side (default: three times the number of cores; with envtest the number of cores; on one cluster one)",
     wholeNumber("pages"),
   )
   .option("--keep", "keep the folders of runs that failed")
@@ -332,6 +332,6 @@ async function start(names: string[]): Promise<void> {
     process.exitCode = await startInteractively(repositoryRoot, pages, { tour: names.length === 0 });
   } else {
     const { verify } = await import("./verify.ts");
-    process.exitCode = await verify(pages, { firstAlone: names.length === 0 });
+    process.exitCode = await verify(pages, { followFirst: names.length === 0 });
   }
 }

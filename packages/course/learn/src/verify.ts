@@ -9,6 +9,7 @@ import {
   createOverview,
   type ExerciseGuide,
   findPnpm,
+  followPage,
   formatJson,
   formatJunit,
   formatOverview,
@@ -43,12 +44,12 @@ export interface VerifyOptions extends ProviderOptions {
   /** Compare the text of the pages, and run nothing. With `accept`, first accept their texts. */
   readonly text?: boolean;
   /**
-   * Number of pages that run side by side. Default: one more than the machine has cores, with envtest as many
-   * as cores, and one on a shared cluster.
+   * Number of pages that run side by side. Default: three times the number of cores, with envtest the number
+   * of cores, and one on a shared cluster.
    */
   readonly jobs?: number;
-  /** Run the first page before the others, and report each of its steps. */
-  readonly firstAlone?: boolean;
+  /** Report each step of the first page, and the other pages once it has ended. */
+  readonly followFirst?: boolean;
 }
 
 /**
@@ -89,7 +90,7 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
     const run = { keep, accept, provider, ...(cluster && { cluster }) };
     // The next page begins with what this one accepts.
     const jobs = accept || cluster ? 1 : (options.jobs ?? defaultJobs(provider));
-    const reports = await runAll(pages, signal, { ...run, jobs, firstAlone: options.firstAlone });
+    const reports = await runAll(pages, signal, { ...run, jobs, followFirst: options.followFirst });
     if (options.json !== undefined) await writeFile(options.json, formatJson(reports));
     if (options.junit !== undefined) await writeFile(options.junit, formatJunit(reports));
     if (pages.length > 1) {
@@ -110,14 +111,14 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
 }
 
 /**
- * A page spends a quarter of its time waiting for Leases and Pods. A real control plane keeps the cores busy
- * meanwhile.
+ * A page waits more than half of its time: for Leases, for Pods, and to see that nothing happens. A real
+ * control plane keeps the cores busy meanwhile.
  */
 function defaultJobs(provider: VerifyOptions["provider"]): number {
-  return availableParallelism() + (provider === "envtest" ? 0 : 1);
+  return availableParallelism() * (provider === "envtest" ? 1 : 3);
 }
 
-interface AllOptions extends Pick<VerifyOptions, "keep" | "accept" | "provider" | "firstAlone"> {
+interface AllOptions extends Pick<VerifyOptions, "keep" | "accept" | "provider" | "followFirst"> {
   readonly cluster?: Cluster;
   readonly jobs: number;
 }
@@ -126,18 +127,16 @@ interface AllOptions extends Pick<VerifyOptions, "keep" | "accept" | "provider" 
 async function runAll(
   pages: readonly PageFile[],
   signal: AbortSignal,
-  { jobs, firstAlone, ...options }: AllOptions,
+  { jobs, followFirst, ...options }: AllOptions,
 ): Promise<Report[]> {
   if (pages.length === 1 || jobs === 1) return runPages(pages, signal, options);
-  if (!firstAlone) {
+  if (!followFirst) {
     const overview = createOverview(process.stdout, pages.length);
     return runPages(pages, signal, { ...options, jobs, reporter: (path) => overview.reporterOf(path) });
   }
-  const [first, ...others] = pages;
-  const begun = first ? await runPages([first], signal, options) : [];
-  if (signal.aborted) return begun;
-  console.log(`\nThe other ${others.length} pages, ${Math.min(jobs, others.length)} at a time:`);
-  return [...begun, ...(await runAll(others, signal, { ...options, jobs }))];
+  const first = relative(process.cwd(), pages[0]?.path ?? "");
+  using overview = followPage(process.stdout, first, pages.length - 1);
+  return await runPages(pages, signal, { ...options, jobs, reporter: (path) => overview.reporterOf(path) });
 }
 
 /** Runs pages with progress on this terminal. Throws UserError for a malformed page. */

@@ -26,7 +26,7 @@ export { installedStore, installFromStore, noPnpm } from "./project/pnpm-store.t
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";
 export { type StageOptions, withStage } from "./project/stage.ts";
 export { formatJson, formatJunit } from "./report/formats.ts";
-export { createOverview, formatOverview, type Overview, pageName } from "./report/overview.ts";
+export { createOverview, followPage, formatOverview, type Overview, pageName } from "./report/overview.ts";
 export type { AcceptedChange, Difference, DiffLine, Report, Reporter, StepReport } from "./report/report.ts";
 export {
   formatReport,

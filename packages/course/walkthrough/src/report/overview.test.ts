@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createOverview, formatOverview } from "./overview.ts";
+import { createOverview, followPage, formatOverview } from "./overview.ts";
 import type { Report } from "./report.ts";
 
 const step = { slug: "a", title: "A", line: 3, status: "passed", seconds: 1, skipped: [] } as const;
@@ -76,4 +76,43 @@ test("on a terminal, shows the running pages in a last line, and clears it", () 
   expect(written).toContain("\r\u001b[K  0 of 2 pages; 01-one/1-first 1/2, 01-one/2-second 2/2");
   expect(written).toContain("\r\u001b[K  1 of 2 pages; 01-one/2-second 2/2");
   expect(written.endsWith("\r\u001b[K")).toBe(true);
+});
+
+test("follows the steps of one page, and reports the others after it", () => {
+  let written = "";
+  const stream = { write: (text: string) => (written += text) };
+  const other: Report = { ...passed, page: failed.page, title: "Second" };
+  {
+    using overview = followPage(stream, passed.page, 2);
+    const [followed, beside] = [overview.reporterOf(passed.page), overview.reporterOf(other.page)];
+    followed.pageStarted?.({ path: passed.page, title: "First", provider: "embedded" });
+    beside.pageStarted?.({ path: other.page, title: "Second", provider: "embedded" });
+    followed.stepFinished?.(step);
+    beside.stepFinished?.(step);
+    beside.pageFinished?.(other);
+    followed.stepFinished?.(step);
+    followed.pageFinished?.(passed);
+    overview.reporterOf(leaking.page).pageFinished?.({ ...leaking, passed: true });
+  }
+  expect(written).toBe(`\
+First  tutorials/01-one/1-first.md, embedded
+  ✓ A  1.0 s
+  ✓ A  1.0 s
+
+✓ First: 2 of 2 steps passed in 12.3 s on embedded
+
+The other 2 pages run at the same time:
+✓ 01-one/2-second  Second  2 steps  12.3 s
+✓ elsewhere  First  2 steps  12.3 s
+`);
+});
+
+test("reports the other pages when the followed one does not end", () => {
+  let written = "";
+  const stream = { write: (text: string) => (written += text) };
+  {
+    using overview = followPage(stream, passed.page, 1);
+    overview.reporterOf(failed.page).pageFinished?.({ ...passed, page: failed.page });
+  }
+  expect(written).toContain("✓ 01-one/2-second  First  2 steps  12.3 s\n");
 });

@@ -1,6 +1,11 @@
 import pc from "picocolors";
 import type { Report, Reporter } from "./report.ts";
-import { formatReport, type ReportStream, type TerminalReporterOptions } from "./terminal.ts";
+import {
+  formatReport,
+  type ReportStream,
+  type TerminalReporterOptions,
+  terminalReporter,
+} from "./terminal.ts";
 
 /** Shows the progress of pages that run side by side. */
 export interface Overview {
@@ -54,6 +59,42 @@ export function createOverview(
         draw();
       },
     }),
+  };
+}
+
+/**
+ * Reports each step of one page. Holds the reports of the pages beside it until that page has ended, or until
+ * it is disposed.
+ *
+ * @param path the page, as its report has it
+ * @param others the number of pages beside it
+ */
+export function followPage(
+  stream: ReportStream,
+  path: string,
+  others: number,
+  options: Omit<TerminalReporterOptions, "verbose" | "spinner"> = {},
+): Overview & Disposable {
+  const steps = terminalReporter(stream, options);
+  const { isTTY = false } = stream;
+  let held: string[] | undefined = [`\nThe other ${others} pages run at the same time:\n`];
+  const write = (text: string): unknown => (held ? held.push(text) : stream.write(text));
+  const release = (): void => {
+    const texts = held ?? [];
+    held = undefined;
+    for (const text of texts) stream.write(text);
+  };
+  const followed: Reporter = {
+    ...steps,
+    pageFinished(report) {
+      steps.pageFinished?.(report);
+      release();
+    },
+  };
+  const overview = createOverview({ isTTY, write }, others, { ...options, spinner: false });
+  return {
+    reporterOf: (one) => (one === path ? followed : overview.reporterOf(one)),
+    [Symbol.dispose]: release,
   };
 }
 

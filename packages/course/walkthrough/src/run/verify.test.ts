@@ -30,6 +30,22 @@ test("runs pages side by side, and returns their reports in order", async () => 
   expect(tutorial.left()).toEqual([]);
 });
 
+test("side by side, begins with the first page and then the longest ones", async () => {
+  using tutorial = temporaryTutorial({
+    "1-a.md": page("$ true"),
+    "2-b.md": page("$ true\n$ true", "minutes: 5\n"),
+    "3-c.md": page("$ true\n$ true\n$ true", "minutes: 5\n"),
+    "4-d.md": page("$ true", "minutes: 10\n"),
+  });
+  const paths = ["1-a.md", "2-b.md", "3-c.md", "4-d.md"].map((name) => join(tutorial.folder, name));
+  const begun: string[] = [];
+  await verifyPages(paths, {
+    ...{ root: tutorial.folder, parent: join(tutorial.folder, "../runs"), jobs: 2 },
+    reporter: (path) => ({ pageStarted: () => void begun.push(path.replace(/.*\//, "")) }),
+  });
+  expect(begun).toEqual(["1-a.md", "4-d.md", "3-c.md", "2-b.md"]);
+});
+
 test("stops the other runs and begins no more if one cannot begin", async () => {
   using tutorial = temporaryTutorial({
     "1-long.md": page('$ touch "$TUTORIAL/../begun"; sleep 1000\n$ true\n$ true'),

@@ -19,8 +19,8 @@ export interface VerifyOptions extends Omit<RunOptions, "shared" | "reporter"> {
 
 /**
  * Runs pages, each on its own cluster unless one is given. Resolves with their reports in the order of the
- * pages. After an abort, pages that did not begin have no report. Side by side, the longest pages begin
- * first. Throws PageError for a malformed page before any page runs. If a run cannot begin, the others stop,
+ * pages. After an abort, pages that did not begin have no report. Side by side, the first page begins first,
+ * and then the longest ones. Throws PageError for a malformed page before any page runs. If a run cannot begin, the others stop,
  * and the call rejects with its error.
  */
 export async function verifyPages(
@@ -28,7 +28,7 @@ export async function verifyPages(
   { jobs = 1, reporter, ...options }: VerifyOptions,
 ): Promise<Report[]> {
   const pages = paths.map((path) => parsePage(readFileSync(path, "utf8"), relative(process.cwd(), path)));
-  const inOrder = jobs > 1 ? pages.toSorted((a, b) => lengthOf(b) - lengthOf(a)) : pages;
+  const inOrder = jobs > 1 ? startOrder(pages) : pages;
   const reports = new Map<Page, Report>();
   using shared = createShared(options.parent);
   const projects = pages.length > 1 ? pages.flatMap((page) => projectOf(page, options.root) ?? []) : [];
@@ -46,7 +46,18 @@ export async function verifyPages(
   return pages.flatMap((page) => reports.get(page) ?? []);
 }
 
-/** Estimates the time of a page by its number of commands and files. */
+/** Returns the pages in the order in which they begin side by side. */
+function startOrder([first, ...others]: readonly Page[]): Page[] {
+  const sorted = others.toSorted((a, b) => minutesOf(b) - minutesOf(a) || lengthOf(b) - lengthOf(a));
+  return [...(first ? [first] : []), ...sorted];
+}
+
+/** A reader's minutes say most about the run's: they include exercises, and waiting for an operator. */
+function minutesOf({ frontMatter }: Page): number {
+  return frontMatter.minutes ?? 0;
+}
+
+/** Returns the number of commands and files of a page. */
 function lengthOf(page: Page): number {
   const blocks = page.steps.flatMap((step) => step.blocks);
   return blocks.reduce((sum, block) => sum + (block.kind === "console" ? block.entries.length : 1), 0);
