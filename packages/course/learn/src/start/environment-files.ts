@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { quote } from "@operator-path/tools";
 import {
@@ -18,9 +18,12 @@ export interface EnvironmentFiles {
 
 /**
  * Writes `env.sh` and `env.fish`. After the end of the session they change nothing, print that, and return 1.
+ * A bash, zsh or fish that has read one prints it too, and reads the file of the tutorial's next session, which
+ * it finds by a link in `beside`.
  *
  * @param folder the terminal changes to it. While it is missing, the terminal changes to `beside`, and in bash,
  *   zsh and fish to `folder` at the first prompt after that exists. A shell that starts in `beside` stays there
+ * @param beside the folder of the learners' folders for the tutorial, which exists
  */
 export async function writeEnvironmentFiles(
   directory: string,
@@ -33,6 +36,11 @@ export async function writeEnvironmentFiles(
   const kubeconfig = terminal.variables.KUBECONFIG ?? "";
   const missing = `The page has not made ${folder} yet.`;
   const goes = `${missing} This terminal goes there when it exists.`;
+  const ended =
+    "This terminal's session is over. After the next pnpm start, it goes on with that one's cluster.";
+  const renewed = "The cluster was restarted. This terminal uses the new one now.";
+  const latest = join(beside, ".latest-env.sh");
+  const latestFish = join(beside, ".latest-env.fish");
   const told = `${missing} When it exists, type: cd ${quote(folder)}`;
   const posix = `# For another terminal of this session: . ${environmentFile}
 [ -e ${quote(kubeconfig)} ] || { echo ${quote(over)} >&2; return 1; }
@@ -41,7 +49,22 @@ __operator_path_arrive() {
   __operator_path_awaits=
   if [ . -ef ${quote(beside)} ]; then \\cd ${quote(folder)} || :; fi
 }
+__operator_path_renew() {
+  [ -e ${quote(kubeconfig)} ] && return 0
+  if ! [ -e ${quote(latest)} ]; then
+    [ -n "\${__operator_path_over-}" ] || echo ${quote(ended)} >&2
+    __operator_path_over=yes
+    return 0
+  fi
+  # Empty in a folder that was moved aside: the terminal then goes to the new one.
+  __operator_path_here=
+  if [ . -ef "$PWD" ]; then __operator_path_here=$PWD; fi
+  . ${quote(latest)} || return 0
+  if [ -n "$__operator_path_here" ]; then \\cd "$__operator_path_here" || :; fi
+  echo ${quote(renewed)} >&2
+}
 ${posixEnvironment(terminal)}
+__operator_path_over=
 __operator_path_awaits=
 if [ -d ${quote(folder)} ]; then
   \\cd ${quote(folder)}
@@ -55,7 +78,7 @@ elif [ -d ${quote(beside)} ] && ! [ . -ef ${quote(beside)} ]; then
   fi
 fi
 if [ -n "\${ZSH_VERSION-}" ]; then
-  eval 'precmd_functions=(\${precmd_functions:#__operator_path_arrive} __operator_path_arrive)'
+  eval 'precmd_functions=(\${precmd_functions:#__operator_path_(arrive|renew)} __operator_path_arrive __operator_path_renew)'
 fi
 `;
   const fish = `# For another terminal of this session: source ${fishFile}
@@ -64,6 +87,21 @@ if not test -e ${fishQuote(kubeconfig)}
   return 1
 end
 ${fishEnvironment(terminal)}
+set -e __operator_path_over
+function __operator_path_renew --on-event fish_prompt
+  test -e ${fishQuote(kubeconfig)}; and return
+  if not test -e ${fishQuote(latestFish)}
+    set -q __operator_path_over; or echo ${fishQuote(ended)} >&2
+    set -g __operator_path_over yes
+    return
+  end
+  # Empty in a folder that was moved aside: the terminal then goes to the new one.
+  set -l here
+  test "$(realpath -- "$PWD" 2>/dev/null)" = "$(command pwd -P)"; and set here $PWD
+  source ${fishQuote(latestFish)}; or return
+  test -n "$here"; and builtin cd $here
+  echo ${fishQuote(renewed)} >&2
+end
 if test -d ${fishQuote(folder)}
   builtin cd ${fishQuote(folder)}
 else if test -d ${fishQuote(beside)}; and test (pwd -P) != (realpath ${fishQuote(beside)})
@@ -78,5 +116,14 @@ end
 `;
   await writeFile(environmentFile, posix);
   await writeFile(fishFile, fish);
+  await link(environmentFile, latest);
+  await link(fishFile, latestFish);
   return { environmentFile, fishFile };
+}
+
+/** Makes a symbolic link, in the place of an older one. */
+async function link(target: string, path: string): Promise<void> {
+  const next = `${path}.${process.pid}`;
+  await symlink(target, next);
+  await rename(next, path);
 }

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { quote } from "@operator-path/tools";
 import { execa } from "execa";
@@ -72,6 +72,59 @@ describe.each(Object.keys(shells) as ShellName[])(
         terminal.type("cd ..\r\r");
         terminal.type("echo now-$PWD-\r");
         await terminal.shows(`now-${beside}-`);
+      },
+    );
+  },
+);
+
+describe.each(["bash", "zsh", "fish"] as const)(
+  "a terminal with %s that is older than the session",
+  (name) => {
+    it.skipIf(shells[name] === undefined)(
+      `says that its session is over, and goes on with the next one${whySkipped(name)}`,
+      async () => {
+        const { home, cluster } = bench;
+        const [folder, first, second] = ["work/project", "first", "second"].map((one) =>
+          join(home.folder, one),
+        );
+        if (folder === undefined || first === undefined || second === undefined)
+          throw new Error("unreachable");
+        await mkdir(join(folder, "src"), { recursive: true });
+        const open = async (kubeconfig: string) => {
+          await cp(cluster.kubeconfigPath, kubeconfig);
+          return bench.writeFiles(folder, join(folder, ".."), kubeconfig);
+        };
+        const files = await open(first);
+        using terminal = bench.openOwn(name);
+        terminal.type(
+          name === "fish"
+            ? `source ${fishQuote(files.fishFile)}; cd src\r`
+            : `. ${quote(files.environmentFile)}; cd src\r`,
+        );
+        await terminal.shows(prefix);
+        terminal.type("echo at-$PWD-$KUBECONFIG-\r");
+        await terminal.shows(`at-${folder}/src-${first}-`);
+        await Promise.all([first, files.environmentFile, files.fishFile].map((file) => rm(file)));
+        terminal.type("\r\r");
+        await terminal.shows("This terminal's session is over.");
+        await open(second);
+        terminal.type("\r");
+        await terminal.shows("The cluster was restarted. This terminal uses the new one now.");
+        expect(terminal.screen().match(/session is over/g)).toHaveLength(1);
+        terminal.type("echo now-$PWD-$KUBECONFIG-\r");
+        await terminal.shows(`now-${folder}/src-${second}-`);
+        await bench.use(terminal, name);
+
+        // "Begin anew" moves the folder aside.
+        await rename(folder, `${folder}-aside`);
+        await mkdir(folder);
+        await rm(second);
+        await open(first);
+        terminal.type("\r");
+        await until(() => {
+          terminal.type("echo anew-$PWD-$KUBECONFIG-\r");
+          return terminal.screen().includes(`anew-${folder}-${first}-`);
+        });
       },
     );
   },

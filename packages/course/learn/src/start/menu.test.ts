@@ -74,7 +74,7 @@ it.each([
 async function beginByHand(terminal: Terminal): Promise<void> {
   await terminal.shows("What next?");
   terminal.type("\r");
-  await terminal.shows("(operator-path 01-podbuggertool) ");
+  await terminal.shows("(operator-path 01) ");
   const commands = [
     'kubectl apply -f "$TUTORIAL/podbuggertool/crd.yaml"',
     "kubectl wait --for=condition=Established crd --all",
@@ -103,7 +103,7 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
   await terminal.shows("Continue: page 1, step 2 of ");
   terminal.type("\r");
   await terminal.shows("the cluster has again:");
-  await terminal.shows("(operator-path 01-podbuggertool) ");
+  await terminal.shows("(operator-path 01) ");
   terminal.type("ls notes; kubectl get pbt; kubectl rollout status deployment/web\r");
   await terminal.shows(/notes\r.*podbtool-payment.*deployment "web" successfully rolled out/s);
   terminal.type("exit\r");

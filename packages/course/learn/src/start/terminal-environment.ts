@@ -67,7 +67,7 @@ function refusal(t: TerminalEnvironment): Readonly<Record<"cluster" | "node" | "
  * subshell, the script sets the environment, and asks kubectl for its cluster. If that is not the session's,
  * it prints a message, returns 1, and leaves the shell unchanged. Otherwise it sets the environment, in bash
  * and zsh again at each prompt, and shows the cluster in the prompt. The script that includes it defines
- * `__operator_path_arrive`, which bash calls at each prompt.
+ * `__operator_path_arrive` and `__operator_path_renew`, which bash calls at each prompt.
  */
 export function posixEnvironment(t: TerminalEnvironment): string {
   const exports = Object.entries(t.variables).map(([name, value]) => `  export ${name}=${quote(value)}`);
@@ -101,7 +101,7 @@ ${exports.join("\n")}
   __operator_path_label=${quote(`(${t.label}) `)}
   PS1=$__operator_path_label$PS1
   # zsh calls this before each command too, when it is too late to change the folder.
-  if [ -n "\${BASH_VERSION-}" ]; then __operator_path_arrive; fi
+  if [ -n "\${BASH_VERSION-}" ]; then __operator_path_arrive; __operator_path_renew; fi
 }
 `;
   return `
@@ -134,6 +134,8 @@ ${hold}
 __operator_path_quiet=
 __operator_path_hold
 __operator_path_quiet=no
+# bash shows only the last part of the folder's path, unless the person has chosen: the whole one takes a line.
+: "\${PROMPT_DIRTRIM:=1}"
 
 # Last of what runs before a prompt. In quotes: other shells could not read it.
 if [ -n "\${BASH_VERSION-}" ]; then

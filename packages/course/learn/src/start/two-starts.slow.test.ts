@@ -48,7 +48,7 @@ async function begin(shell: string, startupFile: string) {
   onTestFinished(() => terminal[Symbol.dispose]());
   await terminal.shows("What next?");
   terminal.type("\r");
-  await terminal.shows("(operator-path 02-memcached-operator) ");
+  await terminal.shows("(operator-path 02) ");
   const seen = "{.current-context}={.clusters[0].cluster.server}";
   terminal.type(`kubectl config view --minify -o 'jsonpath=is-${seen}'; node --version\r`);
   await terminal.shows(new RegExp(`is-operator-path=https[^]*${process.version}\r`));

@@ -89,7 +89,9 @@ export async function openWorkshop(
 ): Promise<Workshop> {
   const { folder, opensIn } = await makeWorkshop(session, page);
   const { bin, variables, context, url: server } = session;
-  const label = `${context} ${basename(session.tutorial)}`;
+  const tutorial = basename(session.tutorial);
+  // The number is enough, and leaves room for the folder and a command in 80 columns.
+  const label = `${context} ${/^\d+/.exec(tutorial)?.[0] ?? tutorial}`;
   const terminal = { bin, variables, context, server, label, node: process.version };
   const files = await writeEnvironmentFiles(session.directory, terminal, {
     folder,

@@ -50,8 +50,12 @@ export interface ShellBench {
   readonly home: HostileHome;
   readonly environment: LearnerEnvironment;
   readonly files: EnvironmentFiles;
-  /** Writes the files again, for another learner's folder. */
-  writeFiles(folder: string, beside: string): Promise<EnvironmentFiles>;
+  /**
+   * Writes the files again, for another learner's folder.
+   *
+   * @param kubeconfig the session's, for the same cluster. Default: the bench's
+   */
+  writeFiles(folder: string, beside: string, kubeconfig?: string): Promise<EnvironmentFiles>;
   /** Prepares the shell that `pnpm start` opens for a person with this SHELL. */
   prepare(shell: string, more?: NodeJS.ProcessEnv): Promise<ShellStartup>;
   /** Opens that shell. */
@@ -91,10 +95,10 @@ export function useShellBench(): ShellBench {
     const { bin, variables } = environment;
     const context = cluster.kubeConfig.getCurrentContext();
     const terminal = { bin, variables, context, server: cluster.url, node: process.version };
-    bench.writeFiles = (folder, beside) =>
+    bench.writeFiles = (folder, beside, KUBECONFIG = cluster.kubeconfigPath) =>
       writeEnvironmentFiles(
         directory,
-        { ...terminal, label: "operator-path a-tutorial" },
+        { ...terminal, variables: { ...variables, KUBECONFIG }, label: "operator-path a-tutorial" },
         { folder, beside },
       );
     const files = await bench.writeFiles(home.folder, home.folder);
