@@ -58,10 +58,28 @@ describe("the menu's record", () => {
     expect(await done()).toMatchObject({ pages: { "01-sum/1": { done: ["set-it-up", "add-two-numbers"] } } });
   });
 
-  it("stays as it is after a mistake", async () => {
+  it("has the steps before a mistake", async () => {
     await learner.write({ ...sumFiles.add, "package.json": sumFiles.setup["package.json"] });
     expect((await check()).status).toBe(1);
     expect(learner.has("progress.json")).toBe(false);
+
+    const wrong = sumFiles.add["src/add.ts"].replace("a + b", "a - b");
+    await learner.write({ ...sumFiles.setup, ...sumFiles.program, "src/add.ts": wrong });
+    const { status, said } = await check();
+    expect(status).toBe(1);
+    expect(said).toContain('step 2 of 5, "Add two numbers"');
+    expect(await done()).toMatchObject({ last: "01-sum/1", pages: { "01-sum/1": { done: ["set-it-up"] } } });
+  });
+
+  it("does not have a step whose test has not run because of a later mistake", async () => {
+    const own = sumFiles.add["src/add.ts"].replace("a + b", "a - b");
+    const typo = sumFiles.program["src/main.ts"].replace("console.log", "console.logg");
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program });
+    await learner.write({ "src/add.ts": own, "src/main.ts": typo });
+    const { said } = await check();
+    expect(said).toContain('step 3 of 5, "The program"');
+    expect(said).toContain("error TS2551");
+    expect(await done()).toMatchObject({ pages: { "01-sum/1": { done: ["set-it-up"] } } });
   });
 });
 

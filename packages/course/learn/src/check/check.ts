@@ -32,7 +32,7 @@ export async function checkWork(step: string | undefined, options: CheckOptions)
   return checkPlace(place, history, named, options);
 }
 
-/** Checks a project whose history is known. Records the finished steps if nothing is wrong. */
+/** Checks a project whose history is known. Records the finished steps: after a mistake, those before it. */
 export async function checkPlace(
   place: Place,
   history: ProjectHistory,
@@ -46,13 +46,13 @@ export async function checkPlace(
   const work: Work = { place, history, standing, files };
   const judgement = await judgeWork(work, options);
   const compared = judgement.problem ? {} : await compareCluster(work, target, options);
-  const current = target ?? (await currentStep(work, compared.matched, options));
   const problem = judgement.problem ?? compared.problem;
-  if (!problem) {
-    const done = isComplete(work) || target ? current : stepBefore(place, current);
-    if (done) await recordDone(place, done, options);
-  }
-  return report(work, current, { ...judgement, ...(problem && { problem }) }, options);
+  const current = target ?? (await currentStep(work, compared.matched, options));
+  const doubtful = stepOfState(work, judgement.since) ?? current;
+  const done = !problem && (isComplete(work) || target) ? current : stepBefore(place, doubtful);
+  if (done) await recordDone(place, done, options);
+  const shown = stepOfState(work, judgement.at) ?? current;
+  return report(work, shown, { ...judgement, ...(problem && { problem }) }, options);
 }
 
 /** Compares the session's cluster, once the files of a step are complete. */
@@ -69,9 +69,13 @@ async function compareCluster(
   return clusterProblem(compared, place, { signal, env: definedOf(env) });
 }
 
-function stepOfFiles({ place, history, standing }: Work): NumberedStep | undefined {
-  const state = history.states[standing.reached];
-  return stepsOf(place.pages).find(({ step }) => step === state?.step);
+function stepOfFiles(work: Work): NumberedStep | undefined {
+  return stepOfState(work, work.standing.reached);
+}
+
+function stepOfState({ place, history }: Work, index: number | undefined): NumberedStep | undefined {
+  const state = index === undefined ? undefined : history.states[index];
+  return state && stepsOf(place.pages).find(({ step }) => step === state.step);
 }
 
 /**

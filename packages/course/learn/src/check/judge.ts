@@ -33,6 +33,10 @@ export function commandOf(name: "check" | "catch-up" | "exercise", learn: string
 export interface Judgement {
   /** The first thing that is wrong. Undefined: nothing. */
   readonly problem?: Problem;
+  /** Index of the state that made the wrong file's version. Undefined: none did. */
+  readonly at?: number | undefined;
+  /** Index of the first state with a file that is not known to be right. Undefined: all files are right. */
+  readonly since?: number | undefined;
   /** Files that differ from the page, and what accepts them. */
   readonly notes: readonly string[];
 }
@@ -52,22 +56,37 @@ export interface Work {
  * meaning.
  */
 export async function judge(work: Work, options: JudgeOptions): Promise<Judgement> {
-  const { place, standing, files, history } = work;
-  const exercises = exercisesUpTo(history, standing.reached);
-  const different = standing.differences.filter(
+  const different = work.standing.differences.filter(
     ({ file, expected, actual }) => actual === undefined || !meansTheSame(file, expected.text, actual),
   );
   if (different.length === 0) return { notes: [] };
+  const undecided = new Set(different);
+  const judgement = await judgeDifferent(work, different, options, (right) => undecided.delete(right));
+  if (!judgement.problem) return judgement;
+  const [first] = undecided;
+  return { ...judgement, since: first?.since };
+}
+
+/** Judges files that differ, in the order of the page. Calls `accept` with each that is right. */
+async function judgeDifferent(
+  work: Work,
+  different: readonly FileDifference[],
+  options: JudgeOptions,
+  accept: (difference: FileDifference) => void,
+): Promise<Judgement> {
+  const { place, standing, files, history } = work;
+  const exercises = exercisesUpTo(history, standing.reached);
   const errors = (await typeErrorsOf(place.project, options)) ?? [];
   const notes: string[] = [];
   const toTest: { difference: FileDifference; tests: readonly string[] }[] = [];
   for (const difference of different) {
     const { file, problem } = difference;
-    if (problem === "missing") return { problem: missing(difference, options), notes };
+    const at = difference.since;
+    if (problem === "missing") return { problem: missing(difference, options), at, notes };
     // The page's text of an exercise is its solution: the tests judge the learner's, and nothing shows the page's.
     const exercise = exercises.find(({ block }) => projectPath(block.file) === file);
     const error = errors.find((one) => one.file === file);
-    if (error) return { problem: typeProblem(error, exercise ? undefined : difference, options), notes };
+    if (error) return { problem: typeProblem(error, exercise ? undefined : difference, options), at, notes };
     if (exercise) {
       if (history.states.indexOf(exercise.state) !== difference.since)
         notes.push(laterEdit(difference, history));
@@ -75,26 +94,34 @@ export async function judge(work: Work, options: JudgeOptions): Promise<Judgemen
     }
     if (isGenerated(difference, history) && different.some((one) => isCode(one.file))) {
       notes.push(`${file} is generated from your sources, and differs from the page's as they do.`);
+      accept(difference);
       continue;
     }
-    if (problem === "behind") return { problem: behind(difference, options), notes };
+    if (problem === "behind") return { problem: behind(difference, options), at, notes };
     const tests = testsCovering(file, files);
     if (isCode(file) && tests.length > 0) toTest.push({ difference, tests });
-    else if (!isCode(file)) return { problem: mismatch(difference, options), notes };
-    else notes.push(uncovered(difference, options));
+    else if (!isCode(file)) return { problem: mismatch(difference, options), at, notes };
+    else {
+      notes.push(uncovered(difference, options));
+      accept(difference);
+    }
   }
   const [other] = errors;
   if (other && isComplete(work)) return { problem: typeProblem(other, undefined, options), notes };
   for (const { state, block } of exercises) {
-    if (!different.some(({ file }) => file === projectPath(block.file))) continue;
+    const solution = different.find(({ file }) => file === projectPath(block.file));
+    if (!solution) continue;
     const failed = await failedTests(block, state, place, options);
     const text = files.get(projectPath(block.file)) ?? "";
-    if (failed) return { problem: unsolved(block, failed, text, options), notes };
+    const at = history.states.indexOf(state);
+    if (failed) return { problem: unsolved(block, failed, text, options), at, notes };
+    accept(solution);
   }
   for (const { difference, tests } of toTest) {
     const problem = await testProblem(difference, tests, place, options);
-    if (problem) return { problem, notes };
+    if (problem) return { problem, at: difference.since, notes };
     notes.push(`${difference.file} is not the page's, and passes ${tests.join(", ")}.`);
+    accept(difference);
   }
   return { notes };
 }
