@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { doExercise } from "../exercise/exercise.ts";
 import { type LearnerProject, learnerProject, sumFiles } from "../testing/learner-project.ts";
 import { checkWork } from "./check.ts";
 
@@ -76,4 +77,25 @@ it("takes no test of an exercise for progress of the learner", async () => {
   const { status, said } = await check();
   expect({ status, said }).toMatchObject({ status: 0 });
   expect(said).toContain('Right so far: step 1 of 3, "Set it up"');
+});
+
+describe("exercise check", () => {
+  const checkExercise = () => learner.run((options) => doExercise("01-sum/1@double-it", "check", options));
+
+  it("reports a method that does not exist by its place, before the tests fail without naming it", async () => {
+    const typo = "export function twice(n: number): number {\n  return [n, n].reducee((a, b) => a + b);\n}\n";
+    await learner.write({ "src/twice.ts": typo });
+    const { status, said } = await checkExercise();
+    expect(status).toBe(1);
+    expect(said).toContain("✗ src/twice.ts:2:17: error TS2551: Property 'reducee' does not exist");
+    expect(said).toContain("The tests run when it compiles.");
+    expect(said).not.toContain("doubles");
+    await learner.write({ "src/twice.ts": solution });
+    expect(await checkExercise()).toEqual({ status: 0, said: "✓ doubles  p/src/twice.test.ts" });
+  });
+
+  it("runs the tests although another file does not compile", async () => {
+    await learner.write({ "src/twice.ts": solution, "src/later.ts": "const a: string = 1;\n" });
+    expect((await checkExercise()).status).toBe(0);
+  });
 });

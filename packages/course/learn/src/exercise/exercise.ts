@@ -10,6 +10,7 @@ import { exercisesHere, type FoundExercise, findExercise } from "./find.ts";
 import { readHints } from "./hints.ts";
 import { keepAttempt } from "./keep.ts";
 import { formatResults } from "./results.ts";
+import { typeErrorsIn } from "./type-errors.ts";
 
 export type ExerciseAction = "begin" | "check" | "hint" | "solution";
 
@@ -134,9 +135,17 @@ async function act(
   if (action === "check") {
     if (!existsSync(exercise.path))
       throw new UserError(`there is no ${path}: \`${command} ${name} begin\` puts the starter there`);
-    const results = await exercise.check();
-    say(formatResults(results, { file: path, text: await readFile(exercise.path, "utf8") }));
-    if (results.every(({ status }) => status === "passed")) return 0;
+    const text = await readFile(exercise.path, "utf8");
+    const written = { path: exercise.path, file: block.file, text, starter: block.content };
+    const errors = await typeErrorsIn(written, options);
+    if (errors.length > 0) {
+      say(errors.join("\n"));
+      say("The tests run when it compiles.");
+    } else {
+      const results = await exercise.check();
+      say(formatResults(results, { file: path, text }));
+      if (results.every(({ status }) => status === "passed")) return 0;
+    }
     const next = hints.count(wholeName) + 1;
     if (next <= block.hints.length)
       say(`A hint (${next} of ${block.hints.length}): \`${command} ${name} hint\``);

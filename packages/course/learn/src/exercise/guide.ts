@@ -5,6 +5,7 @@ import { unlessAborted } from "../closed-terminal.ts";
 import { shortPath } from "../pages.ts";
 import { keepAttempt } from "./keep.ts";
 import { formatResults } from "./results.ts";
+import { typeErrorsIn } from "./type-errors.ts";
 
 type Choice = "check" | "hint" | "solution" | "stop";
 
@@ -16,8 +17,10 @@ export function createGuide(folder: string, signal: AbortSignal): ExerciseGuide 
   const shown = new Map<string, number>();
   return {
     async ask(task, results) {
-      const own = { file: task.path, text: await readFile(task.path, "utf8").catch(() => "") };
-      log.step(`Your turn: edit ${task.path} until this passes.\n${formatResults(results, own)}`);
+      const own = { file: task.path, text: await readFile(task.path, "utf8").catch(() => task.starter) };
+      const errors = await typeErrorsIn({ ...task, text: own.text }, { env: process.env, signal });
+      const state = errors.length > 0 ? errors.join("\n") : formatResults(results, own);
+      log.step(`Your turn: edit ${task.path} until this passes.\n${state}`);
       for (;;) {
         const next = shown.get(task.path) ?? 0;
         const left = task.hints.length - next;
