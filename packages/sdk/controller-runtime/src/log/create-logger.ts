@@ -4,14 +4,15 @@ import { activeTraceFields } from "../tracing/trace-fields.ts";
 import { consoleLine } from "./console-line.ts";
 import { errorFields } from "./error-fields.ts";
 import type { Logger } from "./logger.ts";
+import { type LogLine, shortenRepeatedErrors } from "./repeated-errors.ts";
 
 /** Configures `createLogger`. */
 export interface LoggerOptions {
   /** The lowest level to write. Default "info". "debug" logs every reconcile. */
   level?: "debug" | "info" | "warn" | "error" | "silent" | undefined;
   /**
-   * "json" for machines, one object per line. "console" for people. Default: "console" on a terminal,
-   * otherwise "json".
+   * "json" for machines, one object per line. "console" for people: an error that repeats has its stack once,
+   * and then a line with the count at most every ten seconds. Default: "console" on a terminal, otherwise "json".
    */
   format?: "json" | "console" | undefined;
   /** Default: stderr. */
@@ -29,7 +30,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const stream =
     format === "json"
       ? { write: (line: string) => void destination.write(line) }
-      : { write: (line: string) => void destination.write(consoleLine(line)) };
+      : forPeople(destination, clock);
   return pino(
     {
       level,
@@ -46,6 +47,16 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     },
     stream,
   );
+}
+
+function forPeople(destination: { write(text: string): unknown }, clock: Clock) {
+  const shorten = shortenRepeatedErrors(clock);
+  return {
+    write(line: string): void {
+      const shown = shorten(JSON.parse(line) as LogLine);
+      if (shown) destination.write(consoleLine(shown));
+    },
+  };
 }
 
 /** Avoids duplicate fields: a reconcile's logger already has them. */

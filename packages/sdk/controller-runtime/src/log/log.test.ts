@@ -1,7 +1,7 @@
 import { ApiError } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createLogger, type LoggerOptions } from "./create-logger.ts";
 import type { Logger } from "./logger.ts";
 
@@ -45,6 +45,73 @@ test("writes console lines with time, level, name, message, fields and stack", (
       "",
     ].join("\n"),
   );
+});
+
+describe("an error that repeats", () => {
+  function failing(format: "console" | "json") {
+    const clock = createFakeClock(Date.UTC(2026, 0, 1));
+    const { log, text } = start({ format, clock });
+    let attempt = 0;
+    const fail = (name = "a", message = "it broke") =>
+      log
+        .child({ logger: "controllers.Memcached", name, reconcileID: `id-${++attempt}`, cause: { attempt } })
+        .error({ error: new Error(message) }, "Reconciler error");
+    const lines = () => text().trim().split("\n");
+    return { clock, fail, lines, heads: () => lines().filter((line) => !line.startsWith("\t")) };
+  }
+
+  test("has its stack once on the console, and then the count", async () => {
+    const { clock, fail, lines, heads } = failing("console");
+    for (let i = 0; i < 12; i++) {
+      fail();
+      await clock.advance(1_000);
+    }
+    expect(lines().filter((line) => line.startsWith("\tat "))).not.toEqual([]);
+    expect(heads()).toEqual([
+      expect.stringContaining('\tReconciler error\t{"name":"a","reconcileID":"id-1"'),
+      expect.stringContaining(
+        '2026-01-01T00:00:10.000Z\tERROR\tcontrollers.Memcached\tReconciler error: the same error 10 times in 10 s\t{"name":"a"',
+      ),
+    ]);
+    expect(lines().at(-1)).toBe(heads()[1]);
+    await clock.advance(19_000);
+    fail();
+    expect(heads()[2]).toContain("the same error 2 times in 21 s");
+    await clock.advance(20_000);
+    fail();
+    expect(heads()[3]).toContain("the same error once more in 20 s");
+  });
+
+  test("is another one for another object and another message", () => {
+    const { fail, heads } = failing("console");
+    for (const name of ["a", "b", "a"]) fail(name);
+    fail("a", "it broke elsewhere");
+    expect(heads()).toHaveLength(3);
+  });
+
+  test("has its stack again after a minute without it", async () => {
+    const { clock, fail, lines, heads } = failing("console");
+    fail();
+    const first = lines().length;
+    await clock.advance(60_000);
+    fail();
+    expect(heads()).toHaveLength(2);
+    expect(lines().length).toBeGreaterThan(first + 1);
+  });
+
+  test("may be a warning, such as an informer that tries again", () => {
+    const { log, text } = start({ format: "console" });
+    for (let i = 0; i < 3; i++) log.warn("informer of pods: connection refused; trying again");
+    for (let i = 0; i < 3; i++) log.info("scaled the Deployment");
+    expect(text().match(/trying again/g)).toHaveLength(1);
+    expect(text().match(/scaled/g)).toHaveLength(3);
+  });
+
+  test("is complete in JSON", () => {
+    const { fail, lines } = failing("json");
+    for (let i = 0; i < 5; i++) fail();
+    expect(lines().map((line) => typeof JSON.parse(line).stacktrace)).toEqual(Array(5).fill("string"));
+  });
 });
 
 test("uses the console format on a terminal, otherwise JSON", () => {
