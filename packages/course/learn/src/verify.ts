@@ -31,6 +31,7 @@ import { checkProviderOptions, type ProviderOptions } from "./provider/options.t
 import { openSharedCluster } from "./provider/shared-cluster.ts";
 import { repositoryRoot } from "./repository.ts";
 import { checkTexts, formatTextProblems } from "./text.ts";
+import { wrappingStream } from "./wrap-lines.ts";
 
 /** The options of the command line. */
 export interface VerifyOptions extends ProviderOptions {
@@ -76,6 +77,7 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
   if (options.provider === "envtest") {
     await findControlPlane({ controllerManager: true, log: (line) => console.error(line) });
   }
+  const { write } = wrappingStream(process.stdout);
   return interruptible(async (signal) => {
     const { keep, accept, provider } = options;
     await using undo = new AsyncDisposableStack();
@@ -83,7 +85,7 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
     const installs = parsed.some(({ frontMatter }) => frontMatter.project !== undefined);
     if (installs && !findPnpm(process.env)) throw new UserError(noPnpm);
     const missing = await whatIsMissing(parsed);
-    if (missing !== undefined) console.log(`warning: ${missing}\n`);
+    if (missing !== undefined) write(`warning: ${missing}\n\n`);
     const cluster = await openSharedCluster(pages, parsed, options, signal);
     undo.defer(async () => cluster?.stop());
     const begin = performance.now();
@@ -96,9 +98,8 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
     if (pages.length > 1) {
       const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
       const seconds = (performance.now() - begin) / 1000;
-      console.log(
-        `\n${formatOverview(reports, seconds, { color, count: pages.length, complete: missing === undefined })}`.trimEnd(),
-      );
+      const complete = missing === undefined;
+      write(`\n${formatOverview(reports, seconds, { color, count: pages.length, complete })}`);
     }
     const fine = reports.every(({ passed, skipped }) => passed || skipped !== undefined);
     return missing === undefined &&
@@ -130,12 +131,13 @@ async function runAll(
   { jobs, followFirst, ...options }: AllOptions,
 ): Promise<Report[]> {
   if (pages.length === 1 || jobs === 1) return runPages(pages, signal, options);
+  const stream = wrappingStream(process.stdout);
   if (!followFirst) {
-    const overview = createOverview(process.stdout, pages.length);
+    const overview = createOverview(stream, pages.length);
     return runPages(pages, signal, { ...options, jobs, reporter: (path) => overview.reporterOf(path) });
   }
   const first = relative(process.cwd(), pages[0]?.path ?? "");
-  using overview = followPage(process.stdout, first, pages.length - 1);
+  using overview = followPage(stream, first, pages.length - 1);
   return await runPages(pages, signal, { ...options, jobs, reporter: (path) => overview.reporterOf(path) });
 }
 
@@ -157,7 +159,7 @@ export async function runPages(
   } = {},
 ): Promise<Report[]> {
   const paths = pages.map(({ path }) => path);
-  const reporter = terminalReporter(process.stdout, { verbose: options.verbose });
+  const reporter = terminalReporter(wrappingStream(process.stdout), { verbose: options.verbose });
   try {
     return await verifyPages(paths, { root: repositoryRoot, signal, reporter, ...options });
   } catch (error) {

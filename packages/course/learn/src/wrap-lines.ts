@@ -1,16 +1,37 @@
+import { stripVTControlCharacters } from "node:util";
+import type { ReportStream } from "@operator-path/walkthrough";
 import { wrapAnsi } from "fast-wrap-ansi";
 
-/** Wraps each line of a text at words. The rest of a line is indented as its beginning is. */
+/**
+ * Wraps each line of a text at words. The rest of a line is indented as its beginning is, after a mark such as
+ * `✓ ` or `- `. Longer words, such as paths, stay in one piece.
+ */
 export function wrapLines(text: string, columns: number): string {
   return text
     .split("\n")
     .map((line) => {
-      const content = line.trimStart();
-      const indent = line.slice(0, line.length - content.length);
-      return wrapAnsi(content, Math.max(20, columns - indent.length))
-        .split("\n")
-        .map((row) => indent + row)
-        .join("\n");
+      // The mark may have a colour.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: ESC begins a colour
+      const [start = ""] = /^\s*(?:(?:\u001b\[\d+m)*[-+✓✗·!](?:\u001b\[\d+m)* )?/.exec(line) ?? [];
+      const indent = " ".repeat(stripVTControlCharacters(start).length);
+      const rows = wrapAnsi(line.slice(start.length), Math.max(20, columns - indent.length)).split("\n");
+      return rows.map((row, i) => (i === 0 ? start : indent) + row).join("\n");
     })
     .join("\n");
+}
+
+/** Returns a stream that wraps finished lines at the width of the terminal. Without a terminal, it does not. */
+export function wrappingStream(stream: ReportStream): ReportStream {
+  return {
+    get isTTY() {
+      return stream.isTTY === true;
+    },
+    get columns() {
+      return stream.columns || 80;
+    },
+    write(text) {
+      const finished = stream.isTTY === true && text.endsWith("\n");
+      return stream.write(finished ? wrapLines(text, stream.columns || 80) : text);
+    },
+  };
 }

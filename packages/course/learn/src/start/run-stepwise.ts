@@ -3,6 +3,7 @@ import colors from "picocolors";
 import { createGuide } from "../exercise/guide.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { runPages } from "../verify.ts";
+import { wrappingStream } from "../wrap-lines.ts";
 import { askForKey, listenForStop } from "./stop-keys.ts";
 import { watchReporter } from "./watch-reporter.ts";
 
@@ -26,7 +27,7 @@ export async function runStepwise(
   const ran: string[] = [];
   let asks = from === undefined;
   using keys = listenForStop(() => stop.abort(new Error("stopped")));
-  const reporter = watchReporter(process.stdout);
+  const reporter = watchReporter(wrappingStream(process.stdout));
   const reports = await runPages([page], either, {
     guide: createGuide(attempts, either),
     reporter: () => ({
