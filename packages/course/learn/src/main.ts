@@ -261,6 +261,22 @@ program
     });
   });
 
+program
+  .command("update-pages")
+  .description("for authors: write the blocks of pages again, so that they lead to the committed projects")
+  .argument("[names...]", "02-memcached-operator: all pages of its projects (default: all tutorials)")
+  .option("--save", "write the pages (default: show what would change)")
+  .action(async (names: string[], { save }: { save?: boolean }) => {
+    const [{ updatePages }, { interruptible }] = await Promise.all([
+      import("./author/update-pages.ts"),
+      import("./interruptible.ts"),
+    ]);
+    process.exitCode = await interruptible((signal) => {
+      const cwd = process.env.INIT_CWD ?? process.cwd();
+      return updatePages(names, { root: repositoryRoot, cwd, signal, save: save === true, say: console.log });
+    });
+  });
+
 outliveTerminal();
 
 /** Returns the options of the commands for a learner's own project. */

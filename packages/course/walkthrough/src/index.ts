@@ -21,7 +21,7 @@ export {
   pagesUpTo,
   recordHistory,
 } from "./project/history.ts";
-export { pageAfter, startProjectOf, writeStart } from "./project/page-chain.ts";
+export { pageAfter, pageBefore, startProjectOf, writeStart } from "./project/page-chain.ts";
 export { installedStore, installFromStore, noPnpm } from "./project/pnpm-store.ts";
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";
 export { type StageOptions, withStage } from "./project/stage.ts";
@@ -34,8 +34,15 @@ export {
   type TerminalReporterOptions,
   terminalReporter,
 } from "./report/terminal.ts";
-export { type FileState, readHistory } from "./rewrite/history.ts";
-export { type Replacement, type Rewrite, replaceBlocks, rewritePages } from "./rewrite/rewrite-pages.ts";
+export { type FollowedFile, followProject, UnclearChange } from "./rewrite/follow-project.ts";
+export { type FileState, type PagesHistory, type ProjectEnd, readHistory } from "./rewrite/history.ts";
+export {
+  type Replacement,
+  type Rewrite,
+  replaceBlocks,
+  rewritePages,
+  writes,
+} from "./rewrite/rewrite-pages.ts";
 export { type ClosureDifference, checkClosure } from "./run/closure.ts";
 export { PageFailure } from "./run/failure.ts";
 export { missingPrograms } from "./run/preconditions.ts";

@@ -8,7 +8,10 @@ const pageOf = (body: string, front = "") =>
   `---\ntitle: T\nproject: p\n${front}---\n\n${body}`.replaceAll("~~~", "```");
 const files = {
   "1-a.md": pageOf("## Begin\n\n`a.txt`\n\n~~~text file\none\ntwo\nthree\n~~~\n\n## Then\n"),
-  "2-b.md": pageOf("## Go on\n\n`a.txt`\n\n~~~diff\n two\n-three\n+THREE\n~~~\n", "start: page 1\n"),
+  "2-b.md": pageOf(
+    "## Go on\n\n`a.txt`\n\n~~~diff\n--- a/a.txt\n+++ b/a.txt\n@@ -2,2 +2,2 @@\n two\n-three\n+THREE\n~~~\n",
+    "start: page 1\n",
+  ),
   "p/a.txt": "one\ntwo\nTHREE\n",
 };
 

@@ -45,7 +45,7 @@ export async function editPage(name: string, options: EditPageOptions): Promise<
   if (!options.save) return open({ page, step, folder, edited, base }, name, options);
   if (!existsSync(edited))
     throw new UserError(`there is no folder to save: run the command without --save first`);
-  const left = await save({ page, step, edited, base, project }, options);
+  const left = await save({ page, step, edited, base }, options);
   for (const line of left) options.say(`by hand: ${line}`);
   if (left.length === 0) await rm(folder, { recursive: true });
   else options.say(`${shortPath(folder, options.cwd)} stays. Delete it when you are done.`);
@@ -80,13 +80,7 @@ async function open(
 }
 
 async function save(
-  {
-    page,
-    step,
-    edited,
-    base,
-    project,
-  }: Record<"step" | "edited" | "base" | "project", string> & { page: Page },
+  { page, step, edited, base }: Record<"step" | "edited" | "base", string> & { page: Page },
   { root, cwd, signal, say }: EditPageOptions,
 ): Promise<string[]> {
   const left: string[] = [];
@@ -95,7 +89,7 @@ async function save(
     left.push(`${path} is new: add a block for it`);
   for (const path of before.filter((one) => !after.includes(one)))
     left.push(`${path} is missing: remove its blocks`);
-  const history = await readHistory(page, { root, signal });
+  const { states: history, ends } = await readHistory(page, { root, signal });
   const next = page.steps[page.steps.findIndex(({ slug }) => slug === step) + 1];
   const line = (next?.line ?? page.source.split("\n").length + 1) - 1;
   const replacements = [];
@@ -103,7 +97,7 @@ async function save(
   for (const path of before.filter((one) => after.includes(one))) {
     const [old, text] = await Promise.all([base, edited].map((one) => readFile(join(one, path), "utf8")));
     if (old === undefined || text === undefined || old === text) continue;
-    const states = history.filter(({ block }) => block.file === `${project}/${path}`);
+    const states = history.filter((state) => state.path === path);
     const last = states.findLast((state) => state.page.path === page.path && state.block.line <= line);
     if (last && last.after !== old)
       throw new UserError(
@@ -114,8 +108,15 @@ async function save(
     left.push(
       ...rewrite.byHand.map((one) => `${shortPath(one.path, cwd)}:${one.line}: ${path}: ${one.message}`),
     );
-    const committed = join(dirname(page.path), project, path);
-    if (rewrite.final !== undefined && existsSync(committed)) finals.set(committed, rewrite.final);
+    for (const end of ends) {
+      const last = end.last.get(path);
+      const final = last && rewrite.after.get(last);
+      const committed = join(end.committed, path);
+      if (final === undefined || !existsSync(committed)) continue;
+      if (end.files.get(path) === last?.after) finals.set(committed, final);
+      else
+        left.push(`${path}: a command changes it after its last block: correct ${shortPath(committed, cwd)}`);
+    }
   }
   for (const [path, text] of [...replaceBlocks(replacements), ...finals]) {
     await writeFile(path, text);

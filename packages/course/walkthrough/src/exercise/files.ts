@@ -14,6 +14,8 @@ export interface ExerciseFolders {
   readonly work: string;
   /** The tutorial's own folder, with the committed project. */
   readonly tutorial: string;
+  /** As in FileContext. */
+  readonly checkNumbers?: boolean | undefined;
 }
 
 /** Returns a failure if the repository lacks a test or the solution of an exercise. */
@@ -62,7 +64,8 @@ export function placeTests(block: ExerciseBlock, { work, tutorial }: ExerciseFol
 /**
  * Replaces the learner's file by the solution. Throws PageFailure if it does not apply, or changes nothing.
  */
-export function applySolution(block: ExerciseBlock, { work, tutorial }: ExerciseFolders): void {
+export function applySolution(block: ExerciseBlock, folders: ExerciseFolders): void {
+  const { work, tutorial, checkNumbers } = folders;
   if (isSolvedByCommitted(block)) {
     const [ours, committed] = [pathBelow(work, block.file), pathBelow(tutorial, block.file)];
     if (readFileSync(committed).equals(readFileSync(ours)))
@@ -72,7 +75,7 @@ export function applySolution(block: ExerciseBlock, { work, tutorial }: Exercise
       );
     copyFileSync(committed, ours);
   }
-  for (const part of block.solution) runFileBlock(part, { work });
+  for (const part of block.solution) runFileBlock(part, { work, checkNumbers });
 }
 
 function isSolvedByCommitted({ solution }: ExerciseBlock): boolean {

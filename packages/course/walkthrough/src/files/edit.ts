@@ -8,11 +8,27 @@ export class EditError extends Error {
   }
 }
 
+/** A hunk of a diff, and its place in the file. */
+export interface PlacedHunk {
+  /** Its lines: `+`, `-` or a space, and the text. */
+  readonly lines: readonly string[];
+  /** Index of the first line of the file that it names: context or a removed line. */
+  readonly at: number;
+}
+
 interface Hunk {
+  readonly lines: string[];
   /** The lines that the file must have: context and removed lines. */
   readonly before: { readonly text: string; readonly at: number }[];
   /** The lines that replace them. */
   readonly after: string[];
+  /** Its `@@ … @@` line, if that has numbers. */
+  readonly header?: { readonly text: string; readonly at: number };
+}
+
+export interface EditOptions {
+  /** The numbers of a `@@ -1,2 +1,3 @@` line must be the file's. Default: they are ignored. */
+  readonly checkNumbers?: boolean | undefined;
 }
 
 /**
@@ -20,22 +36,58 @@ interface Hunk {
  * context. `@@` lines or a line of `…` separate hunks. `---` and `+++` headers are ignored. Each hunk must
  * fit in exactly one place after the hunk before. Throws EditError.
  */
-export function applyEdit(file: string, diff: string): string {
+export function applyEdit(file: string, diff: string, { checkNumbers = false }: EditOptions = {}): string {
   const lines = file.split("\n");
   const result: string[] = [];
   let from = 0;
-  for (const hunk of parseHunks(diff)) {
-    const at = placeOf(hunk, lines, from);
-    result.push(...lines.slice(from, at), ...hunk.after);
+  for (const { hunk, at } of placeAll(file, diff)) {
+    result.push(...lines.slice(from, at));
+    const right = rangesOf(hunk.lines, at, result.length);
+    if (checkNumbers && hunk.header && !hunk.header.text.startsWith(right))
+      throw new EditError(
+        hunk.header.at,
+        `the numbers of this hunk must be "${right}": \`pnpm learn update-pages\` writes them`,
+      );
+    result.push(...hunk.after);
     from = at + hunk.before.length;
   }
   result.push(...lines.slice(from));
   return result.join("\n");
 }
 
+/** Returns the hunks of a diff with their places in the file. Throws EditError, as `applyEdit` does. */
+export function placeHunks(file: string, diff: string): PlacedHunk[] {
+  return placeAll(file, diff).map(({ hunk, at }) => ({ lines: hunk.lines, at }));
+}
+
+/**
+ * Returns the `@@ -1,2 +1,3 @@` line of a hunk.
+ *
+ * @param before lines of the old file above the hunk
+ * @param after lines of the new file above it
+ */
+export function rangesOf(lines: readonly string[], before: number, after: number): string {
+  const range = (above: number, added: string): string => {
+    const count = lines.filter((line) => line[0] !== added).length;
+    return `${count === 0 ? above : above + 1},${count}`;
+  };
+  return `@@ -${range(before, "+")} +${range(after, "-")} @@`;
+}
+
+function placeAll(file: string, diff: string): { readonly hunk: Hunk; readonly at: number }[] {
+  const lines = file.split("\n");
+  let from = 0;
+  return parseHunks(diff).map((hunk) => {
+    const at = placeOf(hunk, lines, from);
+    from = at + hunk.before.length;
+    return { hunk, at };
+  });
+}
+
 function parseHunks(diff: string): Hunk[] {
   const hunks: Hunk[] = [];
   let hunk: Hunk | undefined;
+  let header: Hunk["header"];
   diff
     .replace(/\n$/, "")
     .split("\n")
@@ -43,10 +95,11 @@ function parseHunks(diff: string): Hunk[] {
       if (/^(?:---|\+\+\+) [^ ]/.test(line) && at < 2) return;
       if (line.startsWith("@@") || /^[ ]?\s*(?:\/\/|#)?\s*…\s*$/.test(line)) {
         hunk = undefined;
+        header = /^@@ -\d/.test(line) ? { text: line, at } : undefined;
         return;
       }
       if (!hunk) {
-        hunk = { before: [], after: [] };
+        hunk = { lines: [], before: [], after: [], ...(header && { header }) };
         hunks.push(hunk);
       }
       const sign = line[0] ?? " ";
@@ -54,6 +107,7 @@ function parseHunks(diff: string): Hunk[] {
         throw new EditError(at, 'a line of a diff begins with "+", "-" or a space');
       }
       const text = line.slice(1);
+      hunk.lines.push(sign + text);
       if (sign !== "+") hunk.before.push({ text, at });
       if (sign !== "-") hunk.after.push(text);
     });

@@ -11,6 +11,8 @@ export interface FileContext {
   readonly work: string;
   /** The tutorial's own folder: a page may quote its files outside of the learner's folder. Default: none. */
   readonly beside?: { readonly tutorial: string; readonly learner: string };
+  /** The line numbers of a diff must be the file's. Default: they are ignored. */
+  readonly checkNumbers?: boolean | undefined;
 }
 
 /** Writes, edits or compares one of the learner's files. Throws PageFailure. */
@@ -27,7 +29,7 @@ export function runFileBlock(
     case "edit": {
       const before = read(path, block);
       try {
-        writeFileSync(path, applyEdit(before, block.content));
+        writeFileSync(path, applyEdit(before, block.content, context));
       } catch (error) {
         if (!(error instanceof EditError)) throw error;
         throw new PageFailure(

@@ -54,6 +54,19 @@ test.each([
   expect(() => applyEdit(`${file}x\nx\n`, diff)).toThrow(message);
 });
 
+test("compares the numbers of a hunk with the file only on request", () => {
+  const numbered = (ranges: string) =>
+    `--- a/f.ts\n+++ b/f.ts\n${ranges}\n   one();\n-  two();\n+  too();\n \n`;
+  const edited = file.replace("two", "too");
+  const check = { checkNumbers: true };
+  expect(applyEdit(file, numbered("@@ -4,3 +4,3 @@"), check)).toBe(edited);
+  expect(applyEdit(file, numbered("@@ -5,3 +5,3 @@"))).toBe(edited);
+  expect(() => applyEdit(file, numbered("@@ -5,3 +5,3 @@"), check)).toThrow(
+    'the numbers of this hunk must be "@@ -4,3 +4,3 @@"',
+  );
+  expect(applyEdit(file, numbered("@@"), check)).toBe(edited);
+});
+
 test("reads a drawn tree as a list of paths", () => {
   const drawn =
     "podbuggertool\n├── crd.yaml        # the definition\n├── src\n│   ├── main.ts\n│   └── types.ts\n└── package.json\n";

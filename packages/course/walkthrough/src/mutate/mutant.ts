@@ -97,10 +97,17 @@ export function changePages(
         lines.splice(at, old.length, ...change.lines.map((line) => prefix + dedent(line, indent)));
       }
     }
-    const source = lines.join("\n");
+    // Lines that come or go move the hunks of this file. Without numbers, they still apply.
+    const moves = old.length !== change.lines.length && blocks.some(({ kind }) => kind === "edit");
+    const source = moves ? withoutNumbers(lines.join("\n")) : lines.join("\n");
     if (source !== page.source) changed.set(basename(page.path), source);
   }
   return changed;
+}
+
+/** Returns a page whose diffs have no line numbers. */
+export function withoutNumbers(source: string): string {
+  return source.replaceAll(/^@@ -\d.*$/gm, "@@");
 }
 
 /** Returns how much of a line's indentation a quotation leaves off. */

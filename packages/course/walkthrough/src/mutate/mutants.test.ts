@@ -164,8 +164,12 @@ function a() {
 
 [src/a.ts](p/src/a.ts)
 ~~~diff
+--- a/src/a.ts
++++ b/src/a.ts
+@@ -2,2 +2,3 @@
    call(1);
 +  call(2);
+ }
 ~~~
 
 [src/a.ts](p/src/a.ts)
@@ -177,6 +181,11 @@ call(1);
   const change = { operator: "", what: "", from: 2, to: 2, lines: ["  call(9);"] };
   const changed = changePages([page], "p/src/a.ts", source, change).get("1-page.md");
   expect(changed).toBe(page.source.replaceAll("call(1)", "call(9)"));
+  const longer = changePages([page], "p/src/a.ts", source, {
+    ...change,
+    lines: ["  call(1);", "  call(9);"],
+  });
+  expect(longer.get("1-page.md")).toContain("@@\n   call(1);\n   call(9);\n+  call(2);\n }\n");
 });
 
 test("detects a page that does not parse, a broken link and another age without a run", () => {

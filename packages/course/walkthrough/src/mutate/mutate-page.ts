@@ -3,6 +3,7 @@ import { noSamples } from "../expect/samples.ts";
 import type { Block, Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
 import { isReadOnly } from "../terminal/read-only.ts";
+import { withoutNumbers } from "./mutant.ts";
 
 /**
  * A page that is wrong on purpose. Its run must fail: a page that passes without a step does not prove that
@@ -43,7 +44,8 @@ export function dropStep(page: Page, slug: string): Page {
     const inside = lines.slice(block.line, block.endLine - 1);
     if (inside.every((line) => line === "")) lines.fill("", block.line - 1, block.endLine);
   }
-  return parsePage(lines.join("\n"), page.path);
+  // Later diffs must fail because of what the step did, and not because their lines moved.
+  return parsePage(withoutNumbers(lines.join("\n")), page.path);
 }
 
 /** Returns the lines of a block that change something, from `from` to before `to`. */
@@ -94,5 +96,5 @@ export function replaceInPage(page: Page, text: string, replacement: string): Pa
   const parts = page.source.split(text);
   if (parts.length !== 2)
     throw new Error(`${page.path} has this text ${parts.length - 1} times, not once: ${text}`);
-  return parsePage(parts.join(replacement), page.path);
+  return parsePage(withoutNumbers(parts.join(replacement)), page.path);
 }

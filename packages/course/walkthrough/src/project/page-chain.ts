@@ -192,14 +192,17 @@ export function pageBefore(page: Page): Page | undefined {
 
 /** Returns the page that starts from this one and has the same project. */
 export function pageAfter(page: Page): Page | undefined {
+  return pagesAfter(page).find(({ frontMatter }) => frontMatter.project === page.frontMatter.project);
+}
+
+/** Returns the pages that start from this one, also those that begin with a copy under another name. */
+export function pagesAfter(page: Page): Page[] {
   const number = numberOf(page.path);
-  if (number === undefined) return undefined;
+  if (number === undefined) return [];
   return siblings(page)
     .filter((file) => (numberOf(file) ?? 0) > number)
     .map(read)
-    .find(({ frontMatter }) => {
-      return frontMatter.start === `page ${number}` && frontMatter.project === page.frontMatter.project;
-    });
+    .filter(({ frontMatter }) => frontMatter.start === `page ${number}`);
 }
 
 /** Returns the absolute paths of the numbered pages of the tutorial. */

@@ -11,8 +11,8 @@ import { makeDiff } from "./make-diff.ts";
 export interface Rewrite {
   /** New contents of fences, for `replaceBlocks`. */
   readonly replacements: readonly Replacement[];
-  /** The file as the last page leaves it. Undefined if a conflict is left. */
-  readonly final: string | undefined;
+  /** The file after each block that has no conflict above it. */
+  readonly after: ReadonlyMap<FileState, string>;
   /** What an author has to correct. */
   readonly byHand: readonly { readonly path: string; readonly line: number; readonly message: string }[];
 }
@@ -40,36 +40,36 @@ export function rewritePages(
 ): Rewrite {
   const byHand: { path: string; line: number; message: string }[] = [];
   const replacements: Replacement[] = [];
-  const writes = ({ block, before, after }: FileState): boolean =>
-    block.kind === "write" || block.kind === "edit" || (block.kind === "exercise" && before !== after);
+  const results = new Map<FileState, string>();
   const first = states.findLastIndex(
     (state) => writes(state) && state.page.path === at.page.path && state.block.line <= at.line,
   );
   const start = states[first];
   if (!start) {
     const message = "no block up to this step writes the file: add one, or edit an earlier step";
-    return { replacements, final: undefined, byHand: [{ path: at.page.path, line: at.line, message }] };
+    return { replacements, after: results, byHand: [{ path: at.page.path, line: at.line, message }] };
   }
   const replace = (state: FileState, before: string | undefined, after: string): void => {
     const { page, block } = state;
     if (state.committed || (block.kind === "exercise" && before === after)) return;
-    const { line, endLine } = block;
-    const content = block.kind === "edit" ? makeDiff(before ?? "", after, block.content) : after;
-    if (content === undefined)
-      byHand.push({ path: page.path, line, message: "this edit has nothing left to change: remove it" });
-    else if (content !== block.content) replacements.push({ page, line, endLine, content });
+    const { line } = block;
+    const content = contentOf(state, before, after);
+    if (content === undefined) byHand.push({ path: page.path, line, message: nothingLeft });
+    else if (content !== block.content) replacements.push(replacementOf(state, content));
   };
   replace(start, start.before, edited);
-  let now = edited;
-  let was = start.after ?? "";
+  results.set(start, edited);
   for (const state of states.slice(first + 1)) {
-    const { page, block } = state;
-    const before = merge(now, was, state.before ?? "");
+    const { page, block, previous } = state;
+    const now = previous && results.get(previous);
+    // Below a conflict, and on pages that go on from another one.
+    if (now === undefined) continue;
+    const before = merge(now, previous?.after ?? "", state.before ?? "");
     const after = before === undefined ? undefined : merge(before, state.before ?? "", state.after ?? "");
     if (before === undefined || after === undefined) {
       const message = "the change conflicts with this block: correct it and the blocks of the file below it";
       byHand.push({ path: page.path, line: block.line, message });
-      return { replacements, final: undefined, byHand };
+      continue;
     }
     if (writes(state)) replace(state, before, after);
     else if (findMismatch(block.content, after) !== undefined)
@@ -78,10 +78,30 @@ export function rewritePages(
         line: block.line,
         message: "this excerpt is not in the file any more: correct it",
       });
-    now = after;
-    was = state.after ?? "";
+    results.set(state, after);
   }
-  return { replacements, final: now, byHand };
+  return { replacements, after: results, byHand };
+}
+
+export const nothingLeft = "this edit has nothing left to change: remove it";
+
+/** Returns the new content of a block that writes a file. Undefined if it is an edit that changes nothing. */
+export function contentOf(
+  { block, path }: FileState,
+  before: string | undefined,
+  after: string,
+  former = block.kind === "edit" ? block.content : "",
+): string | undefined {
+  return block.kind === "edit" ? makeDiff(path, before ?? "", after, former) : after;
+}
+
+export function replacementOf({ page, block: { line, endLine } }: FileState, content: string): Replacement {
+  return { page, line, endLine, content };
+}
+
+/** Reports whether a block writes its file. The starter of an exercise may only quote it. */
+export function writes({ block, before, after }: FileState): boolean {
+  return block.kind === "write" || block.kind === "edit" || (block.kind === "exercise" && before !== after);
 }
 
 /** Returns `ours` with the change from `base` to `theirs`. Undefined if the changes conflict. */

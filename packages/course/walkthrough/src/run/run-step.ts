@@ -85,12 +85,12 @@ async function runBlock(
   const tutorial = env.TUTORIAL ?? work;
   if (block.kind === "exercise") {
     const tests = { work, learner, env, signal: options.signal, timeout: run.limits.command };
-    return runExercise(block, { folders: { work, tutorial }, tests, guide, reporter });
+    return runExercise(block, { folders: { work, tutorial, checkNumbers: true }, tests, guide, reporter });
   }
   if (block.kind !== "console") {
     if (block.kind === "write" || block.kind === "edit")
       reporter?.doing?.(`${block.kind} ${block.file}`, block.line, block);
-    return runFileBlock(block, { work, beside: { learner, tutorial } });
+    return runFileBlock(block, { work, beside: { learner, tutorial }, checkNumbers: true });
   }
   try {
     run.project?.sync(learner);

@@ -27,6 +27,20 @@ test("a caption may link to the final file, and must be code before a later chan
   expect(problemsOf("captions", write("[a.ts](p/a.ts)"), edit.replace("a.ts", "b.ts"))).toEqual([]);
 });
 
+test("patch must be able to apply a diff", () => {
+  const diff = (text: string) =>
+    problemsOf("diffs", `${write("`src/a.ts`")}\n\`src/a.ts\`\n\n~~~diff\n${text}~~~\n`);
+  const good = "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,1 +1,2 @@\n one\n+two\n";
+  const wrong = [
+    "16: `patch` cannot apply this diff of src/a.ts: `pnpm learn update-pages` writes its headers",
+  ];
+  expect(diff(good)).toEqual([]);
+  expect(diff(" one\n+two\n")).toEqual(wrong);
+  expect(diff(good.replace("+1,2", "+1,3"))).toEqual(wrong);
+  expect(diff(good.replace("b/src", "b"))).toEqual(wrong);
+  expect(diff(`${good}@@\n-three\n`)).toEqual(wrong);
+});
+
 test("the caption of an exercise must be code", () => {
   expect(problemsOf("captions", exercise())).toEqual([
     "12: the caption links to the final double.ts, which is the solution: write `double.ts` in code, without the link",

@@ -1,10 +1,11 @@
+import { posix } from "node:path";
 import { blocksOf, type ConsoleBlock, type Page } from "../page/page.ts";
 import { pageAfter } from "../project/page-chain.ts";
 import { findProse } from "./prose.ts";
 import { terminalMentions } from "./terminals.ts";
 
 /** Rules about how a page teaches. See docs/tutorial-format.md, "Rules for pages". */
-export type PageRule = "captions" | "terminals" | "length" | "exercises" | "pictures";
+export type PageRule = "captions" | "diffs" | "terminals" | "length" | "exercises" | "pictures";
 
 /** A place of a page that breaks a rule. */
 export interface RuleProblem {
@@ -21,7 +22,14 @@ const leastExercises = 3;
 
 /** Returns the places where a page breaks a rule, by rule. Reads the pages that go on from it, and runs nothing. */
 export function checkPageRules(page: Page): RuleProblem[] {
-  return [...captions(page), ...terminals(page), ...length(page), ...exercises(page), ...pictures(page)];
+  return [
+    ...captions(page),
+    ...diffs(page),
+    ...terminals(page),
+    ...length(page),
+    ...exercises(page),
+    ...pictures(page),
+  ];
 }
 
 /**
@@ -47,6 +55,35 @@ function captions(page: Page): RuleProblem[] {
     const message = `the caption links to the final ${path}, ${why}: write \`${path}\` in code, without the link`;
     return [{ rule: "captions", line: block.line, message }];
   });
+}
+
+/** A reader must be able to give a diff to `patch`. A run compares the numbers with the file. */
+function diffs(page: Page): RuleProblem[] {
+  const { project = "" } = page.frontMatter;
+  return blocksOf(page).flatMap((block) => {
+    if (block.kind !== "edit") return [];
+    const path = posix.relative(project, block.file);
+    const [old, now, ...lines] = block.content.split("\n");
+    const named = old === `--- a/${path}` && now === `+++ b/${path}`;
+    if (named && isNumbered(lines)) return [];
+    const message = `\`patch\` cannot apply this diff of ${path}: \`pnpm learn update-pages\` writes its headers`;
+    return [{ rule: "diffs", line: block.line, message }];
+  });
+}
+
+/** Reports whether each line belongs to a hunk that says how many it has. */
+function isNumbered(lines: readonly string[]): boolean {
+  let [old, now] = [0, 0];
+  for (const line of lines.at(-1) === "" ? lines.slice(0, -1) : lines) {
+    const [, removed, added] = /^@@ -\d+,(\d+) \+\d+,(\d+) @@/.exec(line) ?? [];
+    if (removed !== undefined && old === 0 && now === 0) [old, now] = [Number(removed), Number(added)];
+    else {
+      if (!line.startsWith("+")) old--;
+      if (!line.startsWith("-")) now--;
+      if (old < 0 || now < 0) return false;
+    }
+  }
+  return old === 0 && now === 0;
 }
 
 /** A reader with several terminals must know which one comes next. */
@@ -76,7 +113,9 @@ function length(page: Page): RuleProblem[] {
       if (block.kind === "write" && block.given) return [];
       const lines = block.content.replace(/\n$/, "").split("\n");
       const count =
-        block.kind === "edit" ? lines.filter((line) => line.startsWith("+")).length : lines.length;
+        block.kind === "edit"
+          ? lines.filter((line) => line.startsWith("+") && !line.startsWith("+++ ")).length
+          : lines.length;
       if (count <= longest) return [];
       const message = `${count} lines to copy: split the block, make it an exercise, or mark a file that learners take as it is with \`given\` (at most ${longest})`;
       return [{ rule: "length", line: block.line, message }];

@@ -74,7 +74,7 @@ export function findProse(page: Page): Prose[] {
     else if (!isChecked(block)) add(token.content, line + 1, "whole");
     else if ("content" in block && block.kind !== "tree") {
       const isEdit = block.kind === "edit";
-      const code = isEdit ? token.content.replaceAll(/^(?:-.*|[ +])/gm, "") : token.content;
+      const code = isEdit ? token.content.replaceAll(/^(?:-.*|\+\+\+ .*|@@.*|[ +])/gm, "") : token.content;
       for (const comment of commentsIn(code))
         add(comment.text, line + 1 + comment.line, "comment", comment.about);
     }
