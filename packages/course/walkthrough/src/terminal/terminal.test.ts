@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -92,6 +92,23 @@ test.each([
   ["kubectl apply -f x", false],
 ])("%s only reads: %j", (command, reads) => {
   expect(isReadOnly(command)).toBe(reads);
+});
+
+test("gives each command the foreground when this process has many open files", async () => {
+  // bash keeps its terminal at the highest free descriptor up to 255. Here, an older terminal has that one.
+  const opened: number[] = [];
+  while ((opened.at(-1) ?? 0) < 254) opened.push(openSync("/dev/null", "r"));
+  onTestFinished(() => {
+    for (const file of opened) closeSync(file);
+  });
+  const options = { cwd: directory, env: { PATH: process.env.PATH ?? "", TERM: "dumb" }, directory };
+  const older = await openTerminal({ ...options, name: "older" });
+  onTestFinished(() => older.close());
+  const newer = await openTerminal({ ...options, name: "newer" });
+  onTestFinished(() => newer.close());
+  newer.start("stty echo; jobs");
+  while (newer.status() === undefined) await newer.changed(1000);
+  expect(newer.lines().join("\n").trim()).toBe("");
 });
 
 test("rejects a bash that never shows its prompt", async () => {

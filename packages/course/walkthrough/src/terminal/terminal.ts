@@ -179,14 +179,17 @@ function firstLine(command: string): string {
 
 /**
  * The shell first closes the inherited masters of older terminals, which would stay open after this process
- * ends. 255 is bash's own descriptor. The prompt is only the marker. Echo is off, so that typed text is not
- * part of the output.
+ * ends. It keeps bash's own descriptor of its terminal, without which commands do not get the foreground: 255,
+ * or a lower one if this process uses 255. The prompt is only the marker. Echo is off, so that typed text is
+ * not part of the output.
  */
 function bashrc(nonce: string): string {
   return `
 PS1= PS2=
 HISTFILE=
-for __fd in /dev/fd/*; do __fd=\${__fd##*/}; [[ $__fd -gt 2 && $__fd -ne 255 ]] && eval "exec $__fd>&-"; done; unset __fd
+__own=255
+for __fd in /dev/fd/*; do [[ \${__fd##*/} -gt 2 && $__fd -ef /dev/fd/0 ]] && __own=\${__fd##*/}; done
+for __fd in /dev/fd/*; do __fd=\${__fd##*/}; [[ $__fd -gt 2 && $__fd -ne $__own ]] && eval "exec $__fd>&-"; done; unset __fd __own
 stty -echo
 __page_prompt() { local status=$?; stty -echo; printf '\\033]7777;${nonce};%s;%s\\007' "$status" "$PWD"; }
 PROMPT_COMMAND=__page_prompt
