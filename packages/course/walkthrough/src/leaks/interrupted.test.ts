@@ -64,7 +64,7 @@ test("after kill -9 of the runner the terminals end, and the next run ends the r
     .poll(() => markedProcesses(marker).filter(({ command }) => command !== "sleep 299"))
     .toEqual([]);
   expect(readdirSync(tutorial.runs)).toHaveLength(1);
-  sweep(tutorial.runs);
+  await sweep(tutorial.runs);
   await expect.poll(() => markedProcesses(marker)).toEqual([]);
   expect(readdirSync(tutorial.runs)).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../run/run-program.ts";
 
 /** Every process of a run has this variable. Its value identifies the run and the process that started it. */
 export const runMarkerVariable = "OPERATOR_PATH_RUN";
@@ -39,13 +40,13 @@ export function markedProcesses(marker?: string): MarkedProcess[] {
  * Ends the processes and removes the folders of runs whose runner has died, for example by `kill -9`. This
  * includes the folders that `--keep` kept.
  */
-export function sweep(parent: string = tmpdir()): void {
+export async function sweep(parent: string = tmpdir()): Promise<void> {
   sweepProcesses();
-  for (const name of readdirSync(parent)) {
-    if (!name.startsWith(runFolderPrefix)) continue;
-    const marker = name.slice(runFolderPrefix.length).split("-")[0] ?? "";
-    if (!runnerAlive(marker)) rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 3 });
-  }
+  const dead = readdirSync(parent).filter((name) => {
+    if (!name.startsWith(runFolderPrefix)) return false;
+    return !runnerAlive(name.slice(runFolderPrefix.length).split("-")[0] ?? "");
+  });
+  await Promise.all(dead.map((name) => removeFolder(join(parent, name))));
 }
 
 /** Kills the processes of dead runners. */

@@ -20,7 +20,7 @@ import { notRun, runSteps, type StepsResult, secondsSince } from "./run-steps.ts
 export async function runPage(page: Page, options: RunOptions): Promise<Report> {
   const started = Date.now();
   const provider = options.provider ?? options.cluster?.provider ?? "embedded";
-  sweep(options.parent);
+  await sweep(options.parent);
   const { path, frontMatter } = page;
   options.reporter?.pageStarted?.({ path, title: frontMatter.title, provider });
   const start = { page, provider, started, reporter: options.reporter };
