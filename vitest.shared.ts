@@ -19,7 +19,7 @@ export function defineProject({ isolate = true, maxWorkers = 2 } = {}) {
       testTimeout: 60_000,
       hookTimeout: 60_000,
       expect: { poll: { timeout: 30_000 } },
-      setupFiles: [join(import.meta.dirname, "vitest.setup.ts")],
+      setupFiles: ["vitest.imports.ts", "vitest.setup.ts"].map((file) => join(import.meta.dirname, file)),
       maxWorkers,
       isolate,
       // As everything here runs: on Node's own type stripping. Vite would transform all sources anew for each package.
