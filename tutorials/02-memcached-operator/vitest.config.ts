@@ -1,6 +1,6 @@
 import { mergeConfig } from "vitest/config";
 import { defineProject } from "../../vitest.shared.ts";
 
-export default mergeConfig(defineProject(), {
+export default mergeConfig(defineProject({ isolate: false }), {
   test: { include: ["tests/*.test.ts"], testTimeout: 120_000 },
 });
