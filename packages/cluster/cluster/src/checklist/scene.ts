@@ -97,13 +97,14 @@ export function createScene({ folder, capstone, cluster, patience }: SceneOption
     },
     async until(look) {
       const giveUpAt = performance.now() + patience;
-      for (;;) {
+      // Most milestones are reached at once. Later looks are rarer, because they slow down the operator.
+      for (let pause = 50; ; pause = Math.min(pause * 1.5, 500)) {
         const complaint = await look();
         if (complaint === undefined) return;
         const failure = operator?.process.failure();
         if (failure !== undefined) throw new NotYet(`The operator does not run. ${failure}`);
         if (performance.now() > giveUpAt) throw new NotYet(complaint);
-        await sleep(50);
+        await sleep(pause);
       }
     },
     async reach(look) {

@@ -41,7 +41,7 @@ while (true) {
     });
   }
   first = false;
-  await sleep(50);
+  await sleep(200);
 }
 
 async function reconcile(shop: Shop): Promise<void> {
