@@ -8,7 +8,7 @@ it("wraps a line at words, with its indentation", () => {
 });
 
 it("keeps short lines, and words that are too long", () => {
-  const text = "\n  short\n\tcode();\n0123456789012345678901234567";
+  const text = "\n  short\n+ a   b  \n\tcode();\n0123456789012345678901234567";
   expect(wrapLines(text, 20)).toBe(text);
 });
 

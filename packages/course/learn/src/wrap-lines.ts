@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ReportStream } from "@operator-path/walkthrough";
+import getWidth from "fast-string-truncated-width";
 import { wrapAnsi } from "fast-wrap-ansi";
 
 /**
@@ -10,6 +11,8 @@ export function wrapLines(text: string, columns: number): string {
   return text
     .split("\n")
     .map((line) => {
+      // Spaces at the end may be what a diff shows. wrapAnsi removes them.
+      if (getWidth(line).width <= columns) return line;
       // The mark may have a colour.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: ESC begins a colour
       const [start = ""] = /^\s*(?:(?:\u001b\[\d+m)*[-+✓✗·!](?:\u001b\[\d+m)* )?/.exec(line) ?? [];
