@@ -20,8 +20,8 @@ export interface VerifyOptions extends Omit<RunOptions, "shared" | "reporter"> {
 /**
  * Runs pages, each on its own cluster unless one is given. Resolves with their reports in the order of the
  * pages. After an abort, pages that did not begin have no report. Side by side, the first page begins first,
- * and then the longest ones. Throws PageError for a malformed page before any page runs. If a run cannot begin, the others stop,
- * and the call rejects with its error.
+ * and then the longest ones. Throws PageError for a malformed page before any page runs. If a run cannot
+ * begin, the others stop, and the call rejects with its error.
  */
 export async function verifyPages(
   paths: readonly string[],
