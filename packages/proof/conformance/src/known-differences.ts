@@ -339,33 +339,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
-    reason:
-      "Go prints a large floating-point number with an exponent, and calls the length of a label's prefix bytes.",
-    places: {
-      "bad input: 09 size of 2³¹": {
-        "2. POST /apis/{{ns}}.example.io/v1/namespaces/{{ns}}/bugs": [
-          "body.details.causes[0].message",
-          "body.message",
-        ],
-      },
-      "bad input: 15 label of 64 characters": {
-        "4. POST /api/v1/namespaces/{{ns}}/configmaps": ["body.details.causes[0].message", "body.message"],
-      },
-    },
-  },
-  {
-    reason:
-      "The rules about a Job's selector, its template's labels and its podFailurePolicy are missing. Supported values come in another order.",
-    places: {
-      "validation: Job": {
-        "4. POST /apis/batch/v1/namespaces/{{ns}}/jobs": ["body.details.causes[1].message", "body.message"],
-        "5. POST /apis/batch/v1/namespaces/{{ns}}/jobs": ["status 409 instead of 422", "message"],
-        "6. POST /apis/batch/v1/namespaces/{{ns}}/jobs": ["status 409 instead of 422", "message"],
-        "10. PATCH /apis/batch/v1/namespaces/{{ns}}/jobs/a": ["body.details.causes", "body.message"],
-      },
-    },
-  },
-  {
     reason: "The error about a scheduling gate names the field `name` below the gate.",
     places: {
       "validation: Pod: host settings": {

@@ -1,3 +1,4 @@
+import { goNumber, isJsonObject, type JsonValue, sortedJson } from "../../lib/json/json.ts";
 import type { StatusCause } from "../errors.ts";
 
 // Constructors for causes, with the names and messages of k8s.io/apimachinery/pkg/util/validation/field.
@@ -12,6 +13,16 @@ export function forbidden(field: string, detail: string): StatusCause {
 
 export function invalid(field: string, value: unknown, detail: string): StatusCause {
   return { reason: "FieldValueInvalid", message: withDetail(`Invalid value: ${show(value)}`, detail), field };
+}
+
+/** Returns the cause for invalid labels. Go shows the keys of a map in order. */
+export function invalidLabels(field: string, labels: JsonValue | undefined, detail: string): StatusCause {
+  return invalid(field, isJsonObject(labels) ? JSON.parse(sortedJson(labels)) : null, detail);
+}
+
+/** Returns the cause for an invalid value that the message does not show. */
+export function invalidWithoutValue(field: string, detail: string): StatusCause {
+  return { reason: "FieldValueInvalid", message: withDetail("Invalid value", detail), field };
 }
 
 export function typeInvalid(field: string, value: unknown, detail: string): StatusCause {
@@ -56,6 +67,7 @@ function withDetail(head: string, detail: string): string {
 /** Formats a value for a message: text in quotes, everything else as JSON. */
 function show(value: unknown): string {
   if (value === undefined) return "null";
+  if (typeof value === "number") return goNumber(value);
   if (typeof value !== "object") return JSON.stringify(value);
   // Go escapes HTML characters in JSON, but not in text.
   return JSON.stringify(value).replace(

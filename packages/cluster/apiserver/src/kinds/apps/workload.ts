@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StatusCause } from "../../apimachinery/errors.ts";
-import { forbidden, invalid, notSupported, required } from "../../apimachinery/validation/cause.ts";
+import {
+  forbidden,
+  invalid,
+  invalidLabels,
+  notSupported,
+  required,
+} from "../../apimachinery/validation/cause.ts";
 import {
   isEmptySelector,
   selects,
@@ -63,7 +69,7 @@ export function validateSelectorAndTemplate(spec: JsonObject, kind: string): Sta
   const isEmpty = selector !== undefined && isEmptySelector(selector);
   if (selectorIsValid && !isEmpty && !selects(selector, labels(given))) {
     const detail = "`selector` does not match template `labels`";
-    causes.push(invalid("spec.template.metadata.labels", given ?? null, detail));
+    causes.push(invalidLabels("spec.template.metadata.labels", given, detail));
   }
   causes.push(...validatePodTemplate(template, "spec.template"), ...validateTemplateRules(template));
   return causes;

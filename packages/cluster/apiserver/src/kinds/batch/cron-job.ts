@@ -61,8 +61,20 @@ function validateCronJob(cronJob: ApiObject): StatusCause[] {
       "successfulJobsHistoryLimit",
       "failedJobsHistoryLimit",
     ),
-    ...validateJobSpec(object(object(spec.jobTemplate).spec), "spec.jobTemplate.spec"),
+    ...validateJobTemplate(object(object(spec.jobTemplate).spec), "spec.jobTemplate.spec"),
   );
+  return causes;
+}
+
+function validateJobTemplate(spec: JsonObject, path: string): StatusCause[] {
+  const causes = validateJobSpec(spec, path);
+  const { selector, manualSelector } = spec;
+  if (selector !== undefined) {
+    causes.push(invalid(`${path}.selector`, selector, "`selector` will be auto-generated"));
+  }
+  if (manualSelector === true) {
+    causes.push(notSupported(`${path}.manualSelector`, manualSelector, ["nil", "false"]));
+  }
   return causes;
 }
 

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { humanDuration } from "../../apimachinery/duration.ts";
 import type { StatusCause } from "../../apimachinery/errors.ts";
-import { invalid, notSupported, required } from "../../apimachinery/validation/cause.ts";
+import { invalid, invalidLabels, notSupported, required } from "../../apimachinery/validation/cause.ts";
+import { selects, validateLabelSelector } from "../../apimachinery/validation/label-selector.ts";
 import { nonNegative } from "../../apimachinery/validation/rules.ts";
-import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
-import { object, text } from "../../lib/json/read.ts";
+import { isDns1123Label } from "../../lib/formats/names.ts";
+import { type ApiObject, isJsonObject, type JsonObject, type ObjectMeta } from "../../lib/json/json.ts";
+import { labels, object, objects, text } from "../../lib/json/read.ts";
 import { fieldWithZero } from "../../server/registry/selectable-fields.ts";
 import type { Strategy } from "../../server/registry/strategy.ts";
 import { ageOf, definePrinter, type Named, nameOf, type PrintContext } from "../../server/table/printer.ts";
@@ -15,6 +17,7 @@ import { validatePodTemplate } from "../core/pod/validation/pod-spec.ts";
 import { templateWarnings } from "../core/pod/warnings.ts";
 import { formatContainers, formatSelector, type Labelled, NONE } from "../printing.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
+import { validatePodFailurePolicy } from "./pod-failure-policy.ts";
 
 const controllerUid = "batch.kubernetes.io/controller-uid";
 
@@ -27,19 +30,13 @@ const jobStrategy: Strategy = {
   prepareForCreate(draft) {
     const spec = isJsonObject(draft.spec) ? draft.spec : {};
     if (spec.manualSelector === true) return;
-    const { uid = "", name = "" } = draft.metadata;
-    const labels = {
-      "controller-uid": uid,
-      "job-name": name,
-      [controllerUid]: uid,
-      "batch.kubernetes.io/job-name": name,
-    };
+    const { uid = "" } = draft.metadata;
     const template = isJsonObject(spec.template) ? spec.template : {};
     const metadata = isJsonObject(template.metadata) ? template.metadata : {};
     const own = isJsonObject(metadata.labels) ? metadata.labels : {};
     const selector = isJsonObject(spec.selector) ? spec.selector : {};
     const matchLabels = isJsonObject(selector.matchLabels) ? selector.matchLabels : {};
-    const wanted = { ...own, ...missing(labels, own) };
+    const wanted = { ...own, ...missing(generatedLabels(draft.metadata), own) };
     draft.spec = {
       ...spec,
       selector: {
@@ -100,18 +97,78 @@ function defaultJobSpec(spec: JsonObject): void {
   defaultPodTemplate(spec.template);
 }
 
-/** Validates a batch/v1 Job before it has its selector and labels. */
+/** Validates a batch/v1 Job with its selector and labels. */
 function validateJob(job: ApiObject, old?: ApiObject): StatusCause[] {
   const spec = object(job.spec);
   return [
+    ...validateGeneratedSelector(job),
     ...validateJobSpec(spec, "spec"),
+    ...validateSelector(spec),
+    ...validateHostname(job),
     ...(old === undefined ? [] : validateChange(spec, object(old.spec))),
   ];
 }
 
+/** The labels that the server adds to the Pods of a Job without `manualSelector`. */
+function generatedLabels({ uid = "", name = "" }: ObjectMeta): Record<string, string> {
+  return {
+    "controller-uid": uid,
+    "job-name": name,
+    [controllerUid]: uid,
+    "batch.kubernetes.io/job-name": name,
+  };
+}
+
+/** Validates that a client has not set the generated labels to other values, or selected more than them. */
+function validateGeneratedSelector(job: ApiObject): StatusCause[] {
+  const { manualSelector, selector, template } = object(job.spec);
+  if (manualSelector === true || !isJsonObject(selector)) return [];
+  const expected = generatedLabels(job.metadata);
+  const given = labels(object(object(template).metadata).labels);
+  const causes = Object.entries(expected).flatMap(([key, value]) => {
+    if (given[key] === value) return [];
+    const path = `spec.template.metadata.labels[${key}]`;
+    const detail = `must be '${value}'`;
+    return [given[key] === undefined ? required(path, detail) : invalidLabels(path, given, detail)];
+  });
+  if (validateLabelSelector(selector, "").length > 0 || selects(selector, expected)) return causes;
+  return [...causes, invalid("spec.selector", selector, "`selector` not auto-generated")];
+}
+
+function validateSelector({ selector, template }: JsonObject): StatusCause[] {
+  const path = "spec.template.metadata.labels";
+  const given = object(object(template).metadata).labels;
+  const detail = "`selector` does not match template `labels`";
+  if (!isJsonObject(selector)) return [required("spec.selector"), invalidLabels(path, given, detail)];
+  const causes = validateLabelSelector(selector, "spec.selector");
+  if (causes.length > 0 || selects(selector, labels(given))) return causes;
+  return [invalidLabels(path, given, detail)];
+}
+
+/** Validates that the Pods of an Indexed Job get valid host names, which end with their index. */
+function validateHostname({ metadata: { name = "" }, spec }: ApiObject): StatusCause[] {
+  const { completionMode, completions } = object(spec);
+  if (completionMode !== "Indexed" || typeof completions !== "number" || completions <= 0) return [];
+  const longest = `${name}-${completions - 1}`;
+  const detail = `will not able to create pod with invalid DNS label: ${longest}`;
+  return isDns1123Label(longest)
+    .map(() => invalid("metadata.name", name, detail))
+    .slice(0, 1);
+}
+
+const immutable = [
+  "selector",
+  "template",
+  "completionMode",
+  "podFailurePolicy",
+  "backoffLimitPerIndex",
+  "managedBy",
+  "successPolicy",
+];
+
 /** Validates an update (ValidateJobSpecUpdate). Only the number of Pods that run at a time may change. */
 function validateChange(spec: JsonObject, before: JsonObject): StatusCause[] {
-  const causes = ["selector", "template", "completionMode"].flatMap((key) =>
+  const causes = immutable.flatMap((key) =>
     isDeepStrictEqual(spec[key], before[key])
       ? []
       : [invalid(`spec.${key}`, spec[key] ?? null, "field is immutable")],
@@ -136,20 +193,67 @@ export function validateJobSpec(spec: JsonObject, path: string): StatusCause[] {
     "backoffLimit",
     "activeDeadlineSeconds",
     "ttlSecondsAfterFinished",
+    "backoffLimitPerIndex",
+    "maxFailedIndexes",
   );
+  const hasFailurePolicy = isJsonObject(spec.podFailurePolicy);
   for (const [key, known] of [
-    ["completionMode", ["Indexed", "NonIndexed"]],
-    ["podReplacementPolicy", ["Failed", "TerminatingOrFailed"]],
+    ["completionMode", ["NonIndexed", "Indexed"]],
+    ["podReplacementPolicy", hasFailurePolicy ? ["Failed"] : ["Failed", "TerminatingOrFailed"]],
   ] as const) {
     const value = spec[key];
     if (value !== undefined && !(known as readonly string[]).includes(text(value))) {
       causes.push(notSupported(`${path}.${key}`, value, known));
     }
   }
+  causes.push(...validateIndexes(spec, path));
+  if (hasFailurePolicy) causes.push(...validatePodFailurePolicy(spec, `${path}.podFailurePolicy`));
   causes.push(...validatePodTemplate(object(spec.template), `${path}.template`));
+  const restartPath = `${path}.template.spec.restartPolicy`;
   if (restartPolicy === "Always" || restartPolicy === undefined) {
-    const detail = 'valid values: "OnFailure", "Never"';
-    causes.push(required(`${path}.template.spec.restartPolicy`, detail));
+    causes.push(required(restartPath, 'valid values: "OnFailure", "Never"'));
+  } else if (restartPolicy !== "OnFailure" && restartPolicy !== "Never") {
+    causes.push(notSupported(restartPath, restartPolicy, ["OnFailure", "Never"]));
+  } else if (hasFailurePolicy && restartPolicy !== "Never") {
+    const detail = 'only "Never" is supported when podFailurePolicy is specified';
+    causes.push(invalid(restartPath, restartPolicy, detail));
+  }
+  return causes;
+}
+
+/** Returns a SuccessPolicy as a real server's message shows it: in its internal form. */
+function internalPolicy(policy: JsonObject): JsonObject {
+  const rules = objects(policy.rules).map(({ succeededIndexes = null, succeededCount = null }) => ({
+    SucceededIndexes: succeededIndexes,
+    SucceededCount: succeededCount,
+  }));
+  return { Rules: rules };
+}
+
+/** Validates the fields that only Indexed Jobs have, and the one that they need. */
+function validateIndexes(spec: JsonObject, path: string): StatusCause[] {
+  const { completionMode, completions, backoffLimitPerIndex, maxFailedIndexes, successPolicy } = spec;
+  const needsIndexes = "requires indexed completion mode";
+  if (completionMode !== "Indexed") {
+    const keys = completionMode === "NonIndexed" ? ["backoffLimitPerIndex", "maxFailedIndexes"] : [];
+    const causes = keys
+      .filter((key) => spec[key] !== undefined)
+      .map((key) => invalid(`${path}.${key}`, spec[key], needsIndexes));
+    if (successPolicy === undefined) return causes;
+    return [...causes, invalid(`${path}.successPolicy`, internalPolicy(object(successPolicy)), needsIndexes)];
+  }
+  const causes: StatusCause[] = [];
+  if (completions === undefined) {
+    causes.push(required(`${path}.completions`, "when completion mode is Indexed"));
+  }
+  if (maxFailedIndexes === undefined) return causes;
+  if (backoffLimitPerIndex === undefined) {
+    causes.push(required(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified"));
+  }
+  if (completions !== undefined && Number(maxFailedIndexes) > Number(completions)) {
+    causes.push(
+      invalid(`${path}.maxFailedIndexes`, maxFailedIndexes, "must be less than or equal to completions"),
+    );
   }
   return causes;
 }

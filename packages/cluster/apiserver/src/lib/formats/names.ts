@@ -33,9 +33,13 @@ function check(text: string, maximum: number, pattern: string, words: string, un
 
 /** Validates the names of most objects. */
 export function isDns1123Subdomain(text: string): string[] {
+  return checkSubdomain(text, "characters");
+}
+
+function checkSubdomain(text: string, unit: "bytes" | "characters"): string[] {
   const words =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
-  return check(text, 253, subdomain, regexError(words, subdomain, "example.com"));
+  return check(text, 253, subdomain, regexError(words, subdomain, "example.com"), unit);
 }
 
 /** Validates names of namespaces, containers and volumes. */
@@ -68,7 +72,7 @@ export function isQualifiedName(text: string): string[] {
   const errors: string[] = [];
   if (prefix === "") errors.push("prefix part must be non-empty");
   else if (prefix !== undefined)
-    errors.push(...isDns1123Subdomain(prefix).map((error) => `prefix part ${error}`));
+    errors.push(...checkSubdomain(prefix, "bytes").map((error) => `prefix part ${error}`));
   if (name === "") errors.push("name part must be non-empty");
   else if (Buffer.byteLength(name) > 63) errors.push(`name part ${tooLong(63, "bytes")}`);
   if (!matches(name, qualified)) {

@@ -68,6 +68,16 @@ export function getMember(object: JsonObject, key: string): JsonValue | undefine
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** Formats a number like Go's `%v`: `1000000` is an int64, `2.5000005e+06` and `9.223372036854776e+18` are float64. */
+export function goNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return String(value);
+  const [digits = "", exponent = ""] = value.toExponential().split("e");
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  const sign = power < 0 ? "-" : "+";
+  return `${digits}e${sign}${String(Math.abs(power)).padStart(2, "0")}`;
+}
+
 /** Formats a value like Go's `%v`, as messages about patches show it: `map[image:q name:x]`, `[a b]`. */
 export function goPrint(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "<nil>";
@@ -78,5 +88,5 @@ export function goPrint(value: JsonValue | undefined): string {
       .map((key) => `${key}:${goPrint(value[key])}`);
     return `map[${members.join(" ")}]`;
   }
-  return String(value);
+  return typeof value === "number" ? goNumber(value) : String(value);
 }
