@@ -347,26 +347,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
-    reason:
-      "HorizontalPodAutoscalers are stored without validation beyond their schema: no controller here scales. The later requests meet the object that a real server rejected.",
-    places: {
-      "validation: HorizontalPodAutoscaler": {
-        "1. POST /apis/autoscaling/v2/namespaces/{{ns}}/horizontalpodautoscalers": [
-          "status 201 instead of 422",
-          "message",
-        ],
-        "2. POST /apis/autoscaling/v2/namespaces/{{ns}}/horizontalpodautoscalers": [
-          "status 409 instead of 422",
-          "message",
-        ],
-        "3. POST /apis/autoscaling/v2/namespaces/{{ns}}/horizontalpodautoscalers": [
-          "status 409 instead of 201",
-          "message",
-        ],
-      },
-    },
-  },
-  {
     reason: "Negative quantities in a Node's status are accepted.",
     places: {
       "validation: Node": {

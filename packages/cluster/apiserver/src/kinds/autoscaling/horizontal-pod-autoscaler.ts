@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
 import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, objectsOf, setDefault } from "../set-default.ts";
+import { validateAutoscaler, validateAutoscalerStatus } from "./validate-autoscaler.ts";
 
 const perQuarterMinute = { periodSeconds: 15 };
 const allPods = { type: "Percent", value: 100, ...perQuarterMinute };
@@ -83,5 +84,7 @@ function targetOf(metric: Metric): string {
 export const horizontalPodAutoscalerKind: BuiltInKind = {
   strategy: { initialStatus: () => ({ currentMetrics: null, desiredReplicas: 0 }) },
   setDefaults: defaultHorizontalPodAutoscaler,
+  validate: validateAutoscaler,
+  validateSubresource: { status: validateAutoscalerStatus },
   printer: horizontalPodAutoscalerPrinter,
 };
