@@ -355,19 +355,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
-    reason: "The additional rules of events.k8s.io/v1 are missing. The later answers count one more object.",
-    places: {
-      "validation: Event": {
-        "3. POST /apis/events.k8s.io/v1/namespaces/{{ns}}/events": ["status 201 instead of 422", "message"],
-        "4. POST /apis/events.k8s.io/v1/namespaces/{{ns}}/events": [
-          "body.metadata.resourceVersion",
-          "body.metadata.uid",
-        ],
-        "5. GET /api/v1/namespaces/{{ns}}/events/d": ["body.metadata.resourceVersion", "body.metadata.uid"],
-      },
-    },
-  },
-  {
     reason:
       "metadata.generation of a new object is not validated, and not kept for kinds without generations.",
     places: {

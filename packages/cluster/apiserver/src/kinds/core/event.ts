@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { age } from "../../apimachinery/duration.ts";
 import type { StatusCause } from "../../apimachinery/errors.ts";
 import type { FieldReader } from "../../apimachinery/selectors/fields.ts";
 import { invalid, required } from "../../apimachinery/validation/cause.ts";
 import { isQualifiedName } from "../../lib/formats/names.ts";
-import type { ApiObject } from "../../lib/json/json.ts";
+import { type ApiObject, isJsonObject } from "../../lib/json/json.ts";
 import { object, text } from "../../lib/json/read.ts";
 import { field, readField } from "../../server/registry/selectable-fields.ts";
 import type { Strategy } from "../../server/registry/strategy.ts";
@@ -12,26 +13,93 @@ import type { BuiltInKind } from "../built-in-kind.ts";
 import { createNewerEventView, eventInVersion } from "./event-view.ts";
 
 /** Validates a core/v1 Event. One with an eventTime belongs to the newer API, which requires more fields. */
-function validateEvent(event: ApiObject, old?: ApiObject): StatusCause[] {
+function validateEvent(event: ApiObject): StatusCause[] {
+  return validateFields(event, "reportingComponent");
+}
+
+/** @param controller what messages call the field reportingComponent */
+function validateFields(event: ApiObject, controller: string): StatusCause[] {
   const involved = text(object(event.involvedObject).namespace);
   const { namespace = "" } = event.metadata;
-  const causes: StatusCause[] = [];
+  const isNewer = Boolean(event.eventTime);
   // Events about an object without a namespace belong into the namespace `default`.
   const matches =
-    involved === "" ? namespace === "default" || namespace === "kube-system" : involved === namespace;
-  if (!matches) {
-    causes.push(invalid("involvedObject.namespace", involved, "does not match event.namespace"));
-  }
-  if (old !== undefined || !event.eventTime) return causes;
-  const controller = text(event.reportingComponent);
-  if (controller === "") causes.push(required("reportingComponent"));
-  causes.push(
-    ...isQualifiedName(controller).map((error) => invalid("reportingComponent", controller, error)),
-  );
+    involved === ""
+      ? namespace === "default" || (isNewer && namespace === "kube-system")
+      : isNewer || involved === namespace;
+  const causes = matches
+    ? []
+    : [invalid("involvedObject.namespace", involved, "does not match event.namespace")];
+  if (!isNewer) return causes;
+  const component = text(event.reportingComponent);
+  if (component === "") causes.push(required(controller));
+  causes.push(...isQualifiedName(component).map((error) => invalid(controller, component, error)));
   for (const key of ["reportingInstance", "action", "reason"]) {
     if (text(event[key]) === "") causes.push(required(key));
+    causes.push(...atMost(128, event, key));
+  }
+  return [...causes, ...atMost(1024, event, "message")];
+}
+
+function atMost(maximum: number, event: ApiObject, key: string): StatusCause[] {
+  if (Buffer.byteLength(text(event[key])) <= maximum) return [];
+  return [invalid(key, "", `can have at most ${maximum} characters`)];
+}
+
+/** Validates an events.k8s.io/v1 Event. Messages name the fields of core/v1. */
+function validateNewerEvent(event: ApiObject, old?: ApiObject): StatusCause[] {
+  const core = eventInVersion(event, "v1");
+  const causes = validateFields(core, "reportingController");
+  if (old !== undefined) return [...causes, ...validateNewerChange(core, eventInVersion(old, "v1"))];
+  causes.push(...validateSeries(core));
+  if (!core.eventTime) causes.push(required("eventTime"));
+  const type = text(core.type);
+  if (type !== "Normal" && type !== "Warning") causes.push(invalid("type", "", `has invalid value: ${type}`));
+  const { component, host } = object(core.source);
+  const { firstTimestamp, lastTimestamp, count } = core;
+  for (const [key, value] of Object.entries({
+    firstTimestamp,
+    lastTimestamp,
+    count,
+    source: component || host,
+  })) {
+    if (value) causes.push(invalid(key, "", "needs to be unset"));
   }
   return causes;
+}
+
+const immutableFields: Readonly<Record<string, string>> = {
+  involvedObject: "involvedObject",
+  reason: "reason",
+  message: "message",
+  source: "source",
+  firstTimestamp: "firstTimestamp",
+  lastTimestamp: "lastTimestamp",
+  count: "count",
+  type: "type",
+  eventTime: "eventTime",
+  action: "action",
+  related: "related",
+  reportingComponent: "reportingController",
+  reportingInstance: "reportingInstance",
+};
+
+/** Validates that only the series of an Event has changed. */
+function validateNewerChange(event: ApiObject, old: ApiObject): StatusCause[] {
+  const causes = isDeepStrictEqual(event.series, old.series) ? [] : validateSeries(event);
+  for (const [key, shown] of Object.entries(immutableFields)) {
+    const [value, before] = [event[key] ?? null, old[key] ?? null];
+    if (!isDeepStrictEqual(value, before)) causes.push(invalid(shown, value, "field is immutable"));
+  }
+  return causes;
+}
+
+function validateSeries({ series }: ApiObject): StatusCause[] {
+  if (!isJsonObject(series)) return [];
+  return [
+    ...(Number(series.count ?? 0) < 2 ? [invalid("series.count", "", "should be at least 2")] : []),
+    ...(series.lastObservedTime ? [] : [required("series.lastObservedTime")]),
+  ];
 }
 
 interface Target {
@@ -126,6 +194,7 @@ export const eventKind: BuiltInKind = {
 /** events.k8s.io/v1 Event: another view of the same Events. */
 export const newerEventKind: BuiltInKind = {
   strategy,
+  validate: validateNewerEvent,
   printer: eventPrinter,
   // The newer names select on the older fields.
   fieldLabels: new Map([

@@ -25,7 +25,7 @@ import { parseWriteOptions, type WriteOptions } from "../registry/options.ts";
 import type { Scope } from "../registry/scope.ts";
 import type { StrategyContext } from "../registry/strategy.ts";
 import type { View } from "../registry/view.ts";
-import { keyOf } from "../storage/keys.ts";
+import { keyOf, storedGroup } from "../storage/keys.ts";
 import { createStoredObject, type StoredObject } from "../storage/stored-object.ts";
 import { authorizeResource, resourcePath } from "./authorize.ts";
 import { createEncoder } from "./encoder.ts";
@@ -111,7 +111,7 @@ async function tryCreate(
   prepare(context, scope, draft);
   const causes = kind.validate(draft, {});
   const name = draft.metadata.name ?? "";
-  if (causes.length > 0) throw invalid(type.group, draft.kind, name, causes);
+  if (causes.length > 0) throw invalid(storedGroup(type), draft.kind, name, causes);
   for (const text of kind.warnings(draft, undefined)) scope.request.warn(text);
   // A PUT or an apply that creates an object also needs the verb create.
   if (scope.name !== "") authorizeResource(context, scope.request.user, "create", resourcePath(scope));

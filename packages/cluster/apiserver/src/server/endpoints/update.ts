@@ -12,7 +12,7 @@ import { checkPreconditions, resetSystemFields, uidMismatch } from "../registry/
 import type { Scope } from "../registry/scope.ts";
 import type { Strategy, StrategyContext } from "../registry/strategy.ts";
 import type { View } from "../registry/view.ts";
-import { keyOf } from "../storage/keys.ts";
+import { keyOf, storedGroup } from "../storage/keys.ts";
 import { createStoredObject, type StoredObject } from "../storage/stored-object.ts";
 import { type CreateContext, createObject } from "./create.ts";
 import { createEncoder } from "./encoder.ts";
@@ -121,7 +121,7 @@ export async function updateObject(
       subresource: scope.subresource,
       warn: request.warn,
     });
-    if (causes.length > 0) throw invalid(type.group, draft.kind, draft.metadata.name ?? "", causes);
+    if (causes.length > 0) throw invalid(storedGroup(type), draft.kind, draft.metadata.name ?? "", causes);
     if (scope.subresource === "") {
       for (const text of kind.warnings(draft, old)) request.warn(text);
     }

@@ -69,15 +69,18 @@ export function typingOf(context: TypingContext, type: ResourceType): Typing {
 }
 
 /**
- * Returns a function that converts an object to another version. Versions of a custom kind differ only in
- * their names here.
+ * Returns a function that converts an object to another version of its group. Versions of a custom kind differ only
+ * in their names here. Like in Go, an Event's managers of the other group are dropped.
  */
 function converter(context: TypingContext, type: ResourceType): Convert {
   return (object, apiVersion) => {
     if (object.apiVersion === apiVersion) return object;
     const other = context.registry
       .resources()
-      .find((candidate) => candidate.kind === type.kind && groupVersion(candidate) === apiVersion);
+      .find(
+        ({ group, version, kind }) =>
+          group === type.group && kind === type.kind && groupVersion({ group, version }) === apiVersion,
+      );
     if (other === undefined) return undefined;
     const { type: fields } = typingOf(context, other);
     const value = context.kindOf(other).inVersion(object.value as ApiObject, apiVersion);
