@@ -339,22 +339,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
-    reason: "The error about a scheduling gate names the field `name` below the gate.",
-    places: {
-      "validation: Pod: host settings": {
-        "11. POST /api/v1/namespaces/{{ns}}/pods": ["body.details.causes[1].field", "body.message"],
-      },
-    },
-  },
-  {
-    reason: "Negative quantities in a Node's status are accepted.",
-    places: {
-      "validation: Node": {
-        "6. PATCH /api/v1/nodes/{{ns}}/status": ["status 200 instead of 422", "message"],
-      },
-    },
-  },
-  {
     reason:
       "metadata.generation of a new object is not validated, and not kept for kinds without generations.",
     places: {
@@ -364,20 +348,6 @@ export const knownDifferences: readonly KnownDifference[] = [
       },
       "writing: create with fields that the server sets": {
         "1. POST /api/v1/namespaces/{{ns}}/configmaps": ["body.metadata.generation"],
-      },
-    },
-  },
-  {
-    reason: "An absent list `limits` of a LimitRange comes back empty instead of null.",
-    places: {
-      "validation: LimitRange": { "6. POST /api/v1/namespaces/{{ns}}/limitranges": ["body.spec.limits"] },
-    },
-  },
-  {
-    reason: "A cluster IP outside of the range is accepted.",
-    places: {
-      "writing: a headless Service": {
-        "2. POST /api/v1/namespaces/{{ns}}/services": ["status 201 instead of 422", "message"],
       },
     },
   },

@@ -139,9 +139,15 @@ function validateOrder(limit: JsonObject, path: string): StatusCause[] {
   });
 }
 
+/** Stores a list without items as Go reads it from etcd: as null. */
+function prepareLimits(range: ApiObject): void {
+  const spec = object(range.spec);
+  if (objects(spec.limits).length === 0) range.spec = { ...spec, limits: null };
+}
+
 /** core/v1 LimitRange. */
 export const limitRangeKind: BuiltInKind = {
-  strategy: { createOnUpdate: true },
+  strategy: { createOnUpdate: true, prepareForCreate: prepareLimits, prepareForUpdate: prepareLimits },
   setDefaults: defaultLimitRange,
   validate: validateLimitRange,
 };

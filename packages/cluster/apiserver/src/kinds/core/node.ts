@@ -9,6 +9,7 @@ import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/pri
 import type { BuiltInKind } from "../built-in-kind.ts";
 import { joinOr, NONE } from "../printing.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
+import { quantities, validateQuantity } from "./pod/validation/resources.ts";
 import { taintEffects } from "./pod/validation/toleration.ts";
 
 /** Validates a core/v1 Node. */
@@ -33,7 +34,17 @@ function validateNode(node: ApiObject, old?: ApiObject): StatusCause[] {
       );
     }
   }
-  return causes;
+  return [...causes, ...validateNodeStatus(node)];
+}
+
+/** Validates the quantities in a core/v1 NodeStatus (ValidateNodeResources). */
+function validateNodeStatus(node: ApiObject): StatusCause[] {
+  const status = object(node.status);
+  return ["capacity", "allocatable"].flatMap((list) =>
+    [...quantities(status[list])].flatMap(([name, { quantity, shown }]) =>
+      validateQuantity(name, quantity, shown, `status.${list}.${name}`),
+    ),
+  );
 }
 
 function isCidr(cidr: string): boolean {
@@ -132,6 +143,7 @@ export const nodeKind: BuiltInKind = {
     if (isJsonObject(status.capacity)) setDefault(status, "allocatable", { ...status.capacity });
   },
   validate: validateNode,
+  validateSubresource: { status: validateNodeStatus },
   printer: nodePrinter,
   fieldLabels: new Map([fieldWithZero("spec.unschedulable", "false")]),
 };

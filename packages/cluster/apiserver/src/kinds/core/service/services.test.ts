@@ -50,6 +50,18 @@ test("may request a free address", async () => {
   expect(headless.spec).toMatchObject({ clusterIP: "None", clusterIPs: ["None"] });
 });
 
+test("are refused an address outside of the range", async () => {
+  const message = async (clusterIP: string) =>
+    (await server.request("POST", services, { body: service("asks", { clusterIP }) })).json().message;
+  expect(await message("10.97.0.1")).toBe(
+    'Service "asks" is invalid: spec.clusterIPs: Invalid value: ["10.97.0.1"]: failed to allocate IP 10.97.0.1: the provided network does not match the current range',
+  );
+  expect(await message("10.96.255.255")).toContain("the provided network does not match the current range");
+  expect(await message("fd00::1")).toBe(
+    'Service "asks" is invalid: spec.clusterIPs[0]: Invalid value: ["fd00::1"]: IPv6 is not configured on this cluster',
+  );
+});
+
 test("are refused a node port that is out of range or taken", async () => {
   const withNodePort = (nodePort: number) =>
     service("asks", { type: "NodePort", ports: [{ port: 80, nodePort }] });
@@ -78,6 +90,34 @@ test("of type NodePort get node ports, and keep them", async () => {
   const body = { spec: { sessionAffinity: "ClientIP" } };
   const patched = (await server.request("PATCH", `${services}/s`, { body, headers: mergePatch })).json();
   expect(patched.spec).toMatchObject({ ports: [{ nodePort: a?.nodePort }, { nodePort: 30_500 }] });
+});
+
+test("get one node port for a port of two protocols", async () => {
+  const ports = [
+    { name: "dns", port: 53, protocol: "UDP" },
+    { name: "dns-tcp", port: 53, protocol: "TCP" },
+    { name: "metrics", port: 9153 },
+  ];
+  const created = await server.create(services, service("dns", { type: "NodePort", ports }));
+  const [udp, tcp, metrics] = (created.spec as { ports: { nodePort: number }[] }).ports;
+  expect(udp?.nodePort).toBeGreaterThanOrEqual(30_000);
+  expect(tcp?.nodePort).toBe(udp?.nodePort);
+  expect(metrics?.nodePort).not.toBe(udp?.nodePort);
+});
+
+test("cannot have one node port twice", async () => {
+  const ports = [
+    { name: "a", port: 80, nodePort: 30_700 },
+    { name: "b", port: 81, nodePort: 30_700 },
+  ];
+  const body = service("s", { type: "NodePort", ports });
+  const created = await server.request("POST", services, { body });
+  expect(created.json().message).toContain(
+    "spec.ports[1].nodePort: Invalid value: 30700: provided port is already allocated",
+  );
+  await server.create(services, service("s", { type: "NodePort" }));
+  const updated = await server.request("PUT", `${services}/s`, { body });
+  expect(updated.json().message).toContain("spec.ports[1].nodePort: Duplicate value: 30700");
 });
 
 test("of type ExternalName have no address", async () => {

@@ -1,4 +1,6 @@
-import { invalid } from "../../../apimachinery/errors.ts";
+import { isIP } from "node:net";
+import { invalid, type StatusCause } from "../../../apimachinery/errors.ts";
+import { invalid as invalidField } from "../../../apimachinery/validation/cause.ts";
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from "../../../lib/json/json.ts";
 import type { Strategy, StrategyContext } from "../../../server/registry/strategy.ts";
 
@@ -44,19 +46,10 @@ function allocate(service: ApiObject, old: ApiObject | undefined, context: Strat
   const others = otherServices(context, service);
   const wanted = spec.clusterIP || before.clusterIP;
   const clusterIP = wanted || freeAddress(others, context.random);
-  if (
-    wanted &&
-    wanted !== "None" &&
-    wanted !== before.clusterIP &&
-    others.some((other) => other.clusterIP === wanted)
-  ) {
-    throw invalid("", "Service", service.metadata.name ?? "", [
-      {
-        reason: "FieldValueInvalid",
-        message: `Invalid value: ${JSON.stringify([wanted])}: failed to allocate IP ${String(wanted)}: provided IP is already allocated`,
-        field: "spec.clusterIPs",
-      },
-    ]);
+  // Validation rejects texts that are no address.
+  if (typeof wanted === "string" && isIP(wanted) !== 0 && wanted !== before.clusterIP) {
+    const problem = addressProblem(wanted, others);
+    if (problem !== undefined) throw invalid("", "Service", service.metadata.name ?? "", [problem]);
   }
   spec.clusterIP = clusterIP;
   spec.clusterIPs = [clusterIP];
@@ -89,6 +82,22 @@ function otherServices(context: StrategyContext, service: ApiObject): JsonObject
     .map(({ object }) => object.spec as JsonObject);
 }
 
+/** Returns why a Service cannot get the address that it requests. */
+function addressProblem(address: string, others: JsonObject[]): StatusCause | undefined {
+  if (isIP(address) === 6) {
+    return invalidField("spec.clusterIPs[0]", [address], "IPv6 is not configured on this cluster");
+  }
+  const cause = (why: string) =>
+    invalidField("spec.clusterIPs", [address], `failed to allocate IP ${address}: ${why}`);
+  // The first and the last address stand for the network itself and its broadcasts.
+  const reserved = [`${clusterIpPrefix}0.0`, `${clusterIpPrefix}255.255`];
+  if (!address.startsWith(clusterIpPrefix) || reserved.includes(address)) {
+    return cause("the provided network does not match the current range");
+  }
+  if (others.some(({ clusterIP }) => clusterIP === address)) return cause("provided IP is already allocated");
+  return undefined;
+}
+
 function freeAddress(others: JsonObject[], random: () => number): string {
   const taken = new Set(others.map(({ clusterIP }) => clusterIP));
   for (;;) {
@@ -110,17 +119,24 @@ function allocateNodePorts(
   const known = new Map(portsOf(before).map((port) => [portKey(port), port.nodePort]));
   const takenPorts = takenNodePorts(others);
   const taken = takenNodePorts([...others, spec]);
+  // One port number of several protocols, such as that of DNS, has one node port.
+  const isNew = before.type === undefined;
+  const byPort = new Map(
+    isNew ? ports.filter(({ nodePort }) => nodePort).map(({ port, nodePort }) => [port, nodePort]) : [],
+  );
   spec.ports = ports.map((port, index) => {
     if (port.nodePort) {
-      const problem = nodePortProblem(port.nodePort, takenPorts);
+      const earlier = ports.slice(0, index).filter(({ nodePort }) => nodePort === port.nodePort);
+      const isRepeated = isNew && earlier.some((other) => other.port !== port.port);
+      const problem = isRepeated ? alreadyAllocated : nodePortProblem(port.nodePort, takenPorts);
       if (problem === undefined) return port;
-      const message = `Invalid value: ${String(port.nodePort)}: ${problem}`;
-      const field = `spec.ports[${index}].nodePort`;
-      throw invalid("", "Service", name, [{ reason: "FieldValueInvalid", message, field }]);
+      throw invalid("", "Service", name, [
+        invalidField(`spec.ports[${index}].nodePort`, port.nodePort, problem),
+      ]);
     }
-    let nodePort = known.get(portKey(port));
-    nodePort ||= freeNodePort(taken, random);
+    const nodePort = known.get(portKey(port)) || byPort.get(port.port) || freeNodePort(taken, random);
     taken.add(nodePort);
+    if (isNew) byPort.set(port.port, nodePort);
     return { ...port, nodePort };
   });
 }
@@ -137,12 +153,14 @@ function freeNodePort(taken: Set<JsonValue | undefined>, random: () => number): 
   }
 }
 
+const alreadyAllocated = "provided port is already allocated";
+
 function nodePortProblem(nodePort: JsonValue, takenPorts: Set<JsonValue | undefined>): string | undefined {
   const { first, last } = nodePorts;
   if (Number(nodePort) < first || Number(nodePort) > last) {
     return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
   }
-  return takenPorts.has(nodePort) ? "provided port is already allocated" : undefined;
+  return takenPorts.has(nodePort) ? alreadyAllocated : undefined;
 }
 
 function portKey(port: JsonObject): string {

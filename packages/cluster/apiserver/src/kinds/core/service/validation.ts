@@ -127,6 +127,7 @@ function validateServicePorts(spec: JsonObject): StatusCause[] {
   const ports = objects(spec.ports);
   const names = new Set<string>();
   const taken = new Set<string>();
+  const nodePorts = new Set<string>();
   return ports.flatMap((port, index) => {
     const inner = `spec.ports[${index}]`;
     const causes: StatusCause[] = [];
@@ -148,6 +149,9 @@ function validateServicePorts(spec: JsonObject): StatusCause[] {
     const key = `${text(port.protocol)}/${String(port.port)}`;
     if (taken.has(key)) causes.push(duplicate(inner, internalPort(port)));
     taken.add(key);
+    const nodePort = `${text(port.protocol)}/${String(port.nodePort)}`;
+    if (port.nodePort && nodePorts.has(nodePort)) causes.push(duplicate(`${inner}.nodePort`, port.nodePort));
+    nodePorts.add(nodePort);
     return causes;
   });
 }

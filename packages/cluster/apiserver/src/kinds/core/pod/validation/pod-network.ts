@@ -35,7 +35,7 @@ function validateGates(spec: JsonObject, path: string): StatusCause[] {
   const gates = objects(spec.schedulingGates);
   const causes = gates.flatMap(({ name }, index) =>
     isQualifiedName(text(name)).map((error) =>
-      invalid(`${path}.schedulingGates[${index}].name`, text(name), error),
+      invalid(`${path}.schedulingGates[${index}]`, text(name), error),
     ),
   );
   if (gates.length === 0 || text(spec.nodeName) === "") return causes;

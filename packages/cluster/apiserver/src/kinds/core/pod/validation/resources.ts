@@ -45,7 +45,9 @@ export function validateResources(resources: JsonObject, path: string): StatusCa
   return causes;
 }
 
-function quantities(value: JsonObject[string]): Map<string, { quantity: ParsedQuantity; shown: string }> {
+export function quantities(
+  value: JsonObject[string],
+): Map<string, { quantity: ParsedQuantity; shown: string }> {
   return new Map(
     Object.entries(labels(value)).map(([name, shown]) => [name, { quantity: parseQuantity(shown), shown }]),
   );
@@ -67,7 +69,8 @@ export function validateResourceName(name: string, path: string, ofContainers = 
   return causes;
 }
 
-function validateQuantity(
+/** Validates an amount of a resource (ValidateResourceQuantityValue). @param shown the amount as the client wrote it */
+export function validateQuantity(
   resource: string,
   quantity: ParsedQuantity,
   shown: string,
@@ -75,7 +78,7 @@ function validateQuantity(
 ): StatusCause[] {
   const causes: StatusCause[] = [];
   if (quantity.nano < 0n) causes.push(invalid(path, shown, "must be greater than or equal to 0"));
-  if (resource.includes("/") && quantity.nano % nano !== 0n) {
+  if ((resource === "pods" || resource.includes("/")) && quantity.nano % nano !== 0n) {
     causes.push(invalid(path, shown, "must be an integer"));
   }
   return causes;
