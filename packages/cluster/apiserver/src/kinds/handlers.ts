@@ -1,8 +1,8 @@
 import type { Handler, HandlerLookup } from "../server/endpoints/api.ts";
+import { handleUpdate } from "../server/endpoints/update.ts";
 import { collectionOf } from "../server/storage/keys.ts";
 import { handleReview, isReview, type ReviewContext } from "./authorization/reviews.ts";
 import { handleScale, type ScaleContext } from "./autoscaling/scale.ts";
-import { handleFinalize } from "./core/namespace.ts";
 import { type BindingContext, handleBinding } from "./core/pod/binding.ts";
 import { handleEphemeralContainers } from "./core/pod/ephemeral-containers.ts";
 import { type EvictionContext, handleEviction } from "./core/pod/eviction.ts";
@@ -38,7 +38,7 @@ export function createHandlers(context: HandlerContext): HandlerLookup {
     "nodes/proxy": proxy,
     "pods/proxy": proxy,
     "services/proxy": proxy,
-    "namespaces/finalize": (scope, view) => handleFinalize(context, scope, view),
+    "namespaces/finalize": (scope, view) => handleUpdate(context, scope, view),
     "serviceaccounts/token": (scope) => handleToken(context, scope),
   };
   return (type, subresource) => {

@@ -9,6 +9,7 @@ import { isJsonObject, type JsonValue, type ObjectMeta, type OwnerReference } fr
 import type { StatusCause } from "../errors.ts";
 import { managerNameProblems } from "../managed-fields/manager-name.ts";
 import { forbidden, invalid, required, tooLong } from "./cause.ts";
+import { nonNegative } from "./rules.ts";
 
 export interface ObjectMetaRules {
   namespaced: boolean;
@@ -52,6 +53,7 @@ export function validateObjectMeta(
     }
   }
   causes.push(
+    ...nonNegative(metadata, path, "generation"),
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
     ...validateOwners(metadata.ownerReferences, `${path}.ownerReferences`),

@@ -57,6 +57,8 @@ function defaultDaemonSet(daemonSet: JsonObject): void {
   }
   setDefault(spec, "revisionHistoryLimit", 10);
   defaultPodTemplate(spec.template);
+  // Go adds the annotation when it converts an object, before it records who set which field.
+  setDefault(ensureObject(ensureObject(daemonSet, "metadata"), "annotations"), templateGeneration, "0");
 }
 
 /** Validates an apps/v1 DaemonSet. */

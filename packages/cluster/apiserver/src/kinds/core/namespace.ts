@@ -3,16 +3,8 @@ import { invalid } from "../../apimachinery/validation/cause.ts";
 import { isDns1123Label, isQualifiedName } from "../../lib/formats/names.ts";
 import { type ApiObject, isJsonObject, type JsonObject } from "../../lib/json/json.ts";
 import { object, text, texts } from "../../lib/json/read.ts";
-import { createEncoder } from "../../server/endpoints/encoder.ts";
-import { type UpdateContext, updateObject } from "../../server/endpoints/update.ts";
-import { bytesReply, type WholeReply } from "../../server/http/reply.ts";
-import { decodeBody } from "../../server/registry/decode-body.ts";
-import { checkName } from "../../server/registry/metadata.ts";
-import { parseWriteOptions } from "../../server/registry/options.ts";
-import type { Scope } from "../../server/registry/scope.ts";
 import { field, readField } from "../../server/registry/selectable-fields.ts";
 import type { Strategy } from "../../server/registry/strategy.ts";
-import type { View } from "../../server/registry/view.ts";
 import { ageOf, definePrinter, type Named, nameOf } from "../../server/table/printer.ts";
 import type { BuiltInKind } from "../built-in-kind.ts";
 import { ensureObject, setDefault } from "../set-default.ts";
@@ -65,12 +57,23 @@ function defaultNamespace(namespace: JsonObject): void {
  * metadata.
  */
 function validateNamespace(namespace: ApiObject): StatusCause[] {
-  return texts(object(namespace.spec).finalizers).flatMap((finalizer) => {
-    const errors = isQualifiedName(finalizer).map((error) => invalid("spec.finalizers", finalizer, error));
-    if (finalizer.includes("/") || finalizer === "kubernetes") return errors;
-    const detail = "name is neither a standard finalizer name nor is it fully qualified";
-    return [...errors, invalid("spec.finalizers", finalizer, detail)];
-  });
+  return texts(object(namespace.spec).finalizers).flatMap((finalizer) =>
+    validateFinalizer(finalizer, "spec.finalizers"),
+  );
+}
+
+/** Validates the body of a PUT on the subresource finalize. */
+function validateFinalize(namespace: ApiObject): StatusCause[] {
+  return texts(object(namespace.spec).finalizers).flatMap((finalizer, index) =>
+    validateFinalizer(finalizer, `spec.finalizers[${index}]`),
+  );
+}
+
+function validateFinalizer(finalizer: string, path: string): StatusCause[] {
+  const errors = isQualifiedName(finalizer).map((error) => invalid(path, finalizer, error));
+  if (finalizer.includes("/") || finalizer === "kubernetes") return errors;
+  const detail = "name is neither a standard finalizer name nor is it fully qualified";
+  return [...errors, invalid(path, finalizer, detail)];
 }
 
 /** Validates a core/v1 NamespaceStatus: its phase must match whether the namespace is being deleted. */
@@ -100,36 +103,7 @@ export const namespaceKind: BuiltInKind = {
   setDefaults: defaultNamespace,
   validateName: isDns1123Label,
   validate: validateNamespace,
-  validateSubresource: { status: validateNamespaceStatus },
+  validateSubresource: { finalize: validateFinalize, status: validateNamespaceStatus },
   printer: namespacePrinter,
   fieldLabels: new Map([field("status.phase"), ["name", readField("metadata", "name")]]),
 };
-
-/**
- * Serves PUT namespaces/x/finalize: sets spec.finalizers. A namespace that is being deleted is removed when
- * they become empty.
- */
-export async function handleFinalize(context: UpdateContext, scope: Scope, view: View): Promise<WholeReply> {
-  const { type, request } = scope;
-  const encoder = createEncoder(context, view, request);
-  const options = parseWriteOptions(request.query, "UpdateOptions");
-  const draft = await decodeBody(context, type, request, options.fieldValidation);
-  checkName(draft, scope.name);
-  const finalizers =
-    isJsonObject(draft.spec) && Array.isArray(draft.spec.finalizers) ? draft.spec.finalizers : [];
-  const updated = await updateObject(
-    context,
-    scope,
-    view,
-    (old) => {
-      const { uid = "", resourceVersion = "" } = draft.metadata;
-      return {
-        ...old,
-        metadata: { ...old.metadata, uid, resourceVersion },
-        spec: finalizers.length === 0 ? {} : { finalizers },
-      };
-    },
-    options,
-  );
-  return bytesReply(200, encoder.object(updated));
-}

@@ -22,7 +22,6 @@ describe("create", () => {
         uid: "forged",
         creationTimestamp: "2001-01-01T00:00:00Z",
         deletionTimestamp: "2001-01-01T00:00:00Z",
-        generation: 7,
       },
     });
     expect(created.metadata).toEqual({

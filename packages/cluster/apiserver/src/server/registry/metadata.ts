@@ -9,7 +9,6 @@ const systemFields = [
   "creationTimestamp",
   "deletionTimestamp",
   "deletionGracePeriodSeconds",
-  "generation",
   "resourceVersion",
   "selfLink",
 ] as const;
@@ -71,6 +70,7 @@ export function tidyMetadata(metadata: ObjectMeta): void {
   }
   for (const [field, value] of Object.entries(metadata)) {
     if (value === undefined || value === null || value === "") delete metadata[field];
+    if (field === "generation" && value === 0) delete metadata[field];
   }
 }
 
