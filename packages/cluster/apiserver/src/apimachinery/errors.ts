@@ -96,7 +96,7 @@ export function notFound(group: string, resource: string, name: string): ApiStat
 
 /** Returns a real server's error for an unknown group, version or resource. */
 export function pathNotFound(): ApiStatusError {
-  return failure(404, "NotFound", "the server could not find the requested resource", {});
+  return genericFailure(404, "NotFound", "the server could not find the requested resource");
 }
 
 /**
@@ -196,12 +196,16 @@ export function methodNotSupported(group: string, resource: string, action: stri
 
 /** Returns the error for an HTTP method that the path does not support. */
 export function methodNotAllowed(): ApiStatusError {
-  return failure(
+  return genericFailure(
     405,
     "MethodNotAllowed",
     "the server does not allow this method on the requested resource",
-    {},
   );
+}
+
+/** Returns the error of a request that fails before a handler knows its resource (NewGenericServerResponse). */
+export function genericFailure(code: number, reason: string, message: string): ApiStatusError {
+  return failure(code, reason, message, {});
 }
 
 export function unsupportedMediaType(message: string): ApiStatusError {

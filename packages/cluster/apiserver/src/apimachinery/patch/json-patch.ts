@@ -32,10 +32,18 @@ const maximumCopiedBytes = 3 * 1024 * 1024;
  * @throws JsonPatchError
  */
 export function jsonPatch(document: JsonObject, operations: readonly JsonPatchOperation[]): JsonObject {
-  const root = structuredClone(document);
+  let root = structuredClone(document);
   const copied = { bytes: 0 };
-  for (const operation of operations) apply(root, operation, copied);
+  for (const operation of operations) {
+    if (operation.op === "replace" && operation.path === "") root = wholeDocument(operation.value);
+    else apply(root, operation, copied);
+  }
   return root;
+}
+
+function wholeDocument(value: JsonValue | undefined): JsonObject {
+  if (isJsonObject(value)) return structuredClone(value);
+  throw new JsonPatchError("replace operation value must be object or array: %!w(<nil>)");
 }
 
 function apply(root: JsonObject, operation: JsonPatchOperation, sofar: { bytes: number }): void {

@@ -24,6 +24,8 @@ export interface DecodeTarget {
   unstructured?: boolean | undefined;
   /** The query parameter of this name. Default, as in a real server: Warn. */
   fieldValidation?: string | undefined;
+  /** Returns the schema of another kind, or undefined if Kubernetes has no such kind. */
+  schemaOf?(group: string, version: string, kind: string): Schema | undefined;
 }
 
 export interface Decoded {
@@ -218,8 +220,8 @@ export function messageOf(error: unknown): string {
 }
 
 function cannotBeHandled(object: JsonObject, target: DecodeTarget): string {
-  const kind = typeof object.kind === "string" && object.kind !== "" ? object.kind : target.kind;
-  return `${kind} in version ${JSON.stringify(target.version)} cannot be handled as a ${target.kind}`;
+  const { kind, version } = givenKind(object, target);
+  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${target.kind}`;
 }
 
 const typeMetaStruct =
@@ -242,20 +244,51 @@ function checkKind(object: JsonObject, target: DecodeTarget, text: string): void
       throw unrecognized(target, text, jsonProblem(problem));
     }
   }
+  const problem = kindProblem(object, target);
+  if (problem === undefined) return;
+  const { message, isComplete } = problem;
+  throw badRequest(isComplete ? message : `${cannotBeHandled(object, target)}: ${message}`);
+}
+
+interface KindProblem {
+  message: string;
+  /** Whether the message needs no introduction. */
+  isComplete: boolean;
+}
+
+/** Returns why an object's apiVersion and kind are not those of the target, in Go's words. */
+export function kindProblem(object: JsonObject, target: DecodeTarget): KindProblem | undefined {
+  const { kind, apiVersion, group, version } = givenKind(object, target);
   const expected = apiVersionOf(target);
-  const apiVersion = String(object.apiVersion || expected);
-  const kind = String(object.kind || target.kind);
-  if (apiVersion === expected && kind === target.kind) return;
-  if (kind === target.kind) {
-    throw badRequest(
-      `${cannotBeHandled(object, target)}: no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
-    );
+  if (apiVersion === expected && kind === target.kind) return undefined;
+  if (target.schemaOf?.(group, version, kind) === undefined) {
+    const message = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+    return { message, isComplete: false };
   }
-  const given = `${apiVersion.slice(apiVersion.indexOf("/") + 1)}.${kind}`;
+  if (kind === target.kind) {
+    const message = `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`;
+    return { message, isComplete: true };
+  }
   const wanted = `${target.group === "" ? "core" : target.group.split(".")[0]}.${target.kind}`;
-  throw badRequest(
-    `${cannotBeHandled(object, target)}: converting (${given}) to (${wanted}): unknown conversion`,
-  );
+  const message = `converting (${version}.${kind}) to (${wanted}): unknown conversion`;
+  return { message, isComplete: false };
+}
+
+/** Returns the kind of an object. The target's kind and apiVersion are the defaults. */
+export function givenKind(
+  object: JsonObject,
+  target: DecodeTarget,
+): { kind: string; apiVersion: string; group: string; version: string } {
+  const kind = typeof object.kind === "string" && object.kind !== "" ? object.kind : target.kind;
+  const given = typeof object.apiVersion === "string" ? object.apiVersion : "";
+  const apiVersion = given === "" ? apiVersionOf(target) : given;
+  const slash = apiVersion.indexOf("/");
+  return {
+    kind,
+    apiVersion,
+    group: apiVersion.slice(0, Math.max(slash, 0)),
+    version: apiVersion.slice(slash + 1),
+  };
 }
 
 /** Checks the kind of a custom resource. It must be set, because it has no default. */

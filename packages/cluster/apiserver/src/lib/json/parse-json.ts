@@ -165,5 +165,6 @@ function quoteCharacter(text: string, at: number): string {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   if (character === "'") return "'\\''";
   if (character === '"') return "'\"'";
-  return `'${JSON.stringify(character).slice(1, -1)}'`;
+  const escaped = JSON.stringify(character).slice(1, -1);
+  return `'${escaped.replace(/[\u0080-\u00a0\u00ad]/, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)}'`;
 }

@@ -1,4 +1,5 @@
 import {
+  badRequest,
   methodNotAllowed,
   methodNotSupported,
   notFound,
@@ -134,12 +135,13 @@ function isOutOfScope({ namespaced }: ResourceType, { namespace }: ResourcePath,
   return namespace === "" && verb !== "list" && verb !== "watch";
 }
 
-/** Checks that the path matches the scope of its resource. @throws ApiStatusError 404 or 405 */
+/** Checks that the path matches the scope of its resource. @throws ApiStatusError 400, 404 or 405 */
 function checkScope(
   registry: Pick<TypeRegistry, "isUnserved">,
   type: ResourceType,
   path: ResourcePath,
 ): void {
+  if (path.subresource !== "" && path.name === "") throw badRequest("name must be provided");
   const ownNamespace = path.resource === "namespaces";
   if (!type.namespaced && path.namespace !== "" && !ownNamespace) throw pathNotFound();
   if (type.namespaced && path.namespace === "" && path.name !== "") throw pathNotFound();

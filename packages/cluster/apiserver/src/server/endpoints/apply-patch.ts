@@ -1,4 +1,4 @@
-import { ApiStatusError, badRequest, invalid, unsupportedMediaType } from "../../apimachinery/errors.ts";
+import { badRequest, genericFailure, invalid, unsupportedMediaType } from "../../apimachinery/errors.ts";
 import { JsonPatchError, type JsonPatchOperation, jsonPatch } from "../../apimachinery/patch/json-patch.ts";
 import { mergePatch } from "../../apimachinery/patch/merge-patch.ts";
 import {
@@ -10,6 +10,8 @@ import {
   conformTo,
   type Decoded,
   type DecodeTarget,
+  givenKind,
+  kindProblem,
   messageOf,
   reportDuplicates,
   strictProblems,
@@ -72,7 +74,9 @@ export function checkPatchType(contentType: string, target: { custom?: unknown }
 }
 
 function unsupportedPatch(target: Pick<DecodeTarget, "customResource">): Error {
-  if (!target.customResource) return unsupportedMediaType("415: Unsupported Media Type");
+  if (!target.customResource) {
+    return genericFailure(415, "UnsupportedMediaType", "415: Unsupported Media Type");
+  }
   return unsupportedMediaType(
     "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
   );
@@ -158,6 +162,7 @@ function decodePatched(
   // Go sorts the members of a patched object by name.
   const unknown: string[] = [];
   try {
+    checkPatchedKind(patched, target);
     object = conformTo(patched, target, duplicates, unknown);
     problems.push(...unknown.sort());
   } catch (error) {
@@ -168,6 +173,21 @@ function decodePatched(
   }
   const warnings = warningsFor(object, target);
   return { object, warnings: [...(target.fieldValidation === "Ignore" ? [] : problems), ...warnings] };
+}
+
+/**
+ * Rejects a patch that changes apiVersion or kind. Like Go, decodes the object as the kind that it names, before it
+ * compares the kinds. A strategic merge patch cannot change them.
+ */
+function checkPatchedKind(patched: JsonObject, target: DecodeTarget): void {
+  if (target.customResource || target.unstructured) return;
+  const problem = kindProblem(patched, target);
+  if (problem === undefined) return;
+  const { kind, group, version } = givenKind(patched, target);
+  const schema = target.schemaOf?.(group, version, kind);
+  if (schema !== undefined)
+    conformTo(patched, { ...target, kind, group, version, schema }, new WeakMap(), []);
+  throw new Error(problem.message);
 }
 
 /** Formats a patched object for messages. Custom resources are maps in Go, which it sorts by name. */
@@ -190,16 +210,7 @@ function invalidPatch(shown: string, problem: string): Error {
  * (NewGenericServerResponse).
  */
 function rejected(): Error {
-  return new ApiStatusError({
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    message: "the server rejected our request due to an error in our request",
-    reason: "Invalid",
-    details: {},
-    code: 422,
-  });
+  return genericFailure(422, "Invalid", "the server rejected our request due to an error in our request");
 }
 
 function parsePatch(bytes: Uint8Array, prefix: string): ParsedJson {

@@ -43,7 +43,7 @@ export interface TableContext {
 }
 
 export function createEncoder(context: TableContext, view: View, request: ApiRequest): Encoder {
-  const { as } = negotiate(request.headers.accept);
+  const { as } = negotiate(request.headers.accept, view.type.custom === undefined);
   if (as === "Table") return tableEncoder(context, view, includeObject(request.query));
   return as === "PartialObjectMetadata" ? metadataEncoder(view) : objectEncoder(view);
 }

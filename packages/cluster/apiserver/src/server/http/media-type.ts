@@ -1,4 +1,4 @@
-import { notAcceptable } from "../../apimachinery/errors.ts";
+import { genericFailure, notAcceptable } from "../../apimachinery/errors.ts";
 
 /** The representation that a client requests: objects, rows of a Table, or only metadata. */
 export interface Representation {
@@ -37,10 +37,13 @@ const formats: Record<string, Representation["format"]> = {
 };
 
 /**
- * Chooses the representation. Skips protobuf if another type is acceptable, as client-go always says. @throws
- * ApiStatusError 406
+ * Chooses the representation. Skips protobuf if another type is acceptable, as client-go always says.
+ *
+ * @param isRoute whether the path is a route of go-restful, which has its own answer to an unknown type. Paths of
+ *   custom resources are not.
+ * @throws ApiStatusError 406
  */
-export function negotiate(accept: string | undefined): Representation {
+export function negotiate(accept: string | undefined, isRoute = false): Representation {
   const ranges = parseAccept(accept === "" ? undefined : accept);
   for (const { type, parameters } of ranges) {
     const format = formats[type];
@@ -53,6 +56,13 @@ export function negotiate(accept: string | undefined): Representation {
     if (as === "PartialObjectMetadata" || as === "PartialObjectMetadataList") {
       return { as: "PartialObjectMetadata", format };
     }
+  }
+  if (isRoute && ranges.every(({ type }) => formats[type] === undefined)) {
+    throw genericFailure(
+      406,
+      "NotAcceptable",
+      "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml",
+    );
   }
   throw notAcceptable("only the following media types are accepted: application/json, application/yaml");
 }

@@ -76,7 +76,9 @@ export function parseUrl(url: string): ParsedUrl {
   const rawQuery = mark < 0 ? "" : url.slice(mark);
   const query = new URLSearchParams(rawQuery);
   try {
-    return { path, segments: path.split("/").filter(Boolean).map(decodeURIComponent), query, rawQuery };
+    // Like Go, decodes before it splits: %2F separates segments, too.
+    const trimmed = decodeURIComponent(path).replace(/^\/+|\/+$/g, "");
+    return { path, segments: trimmed === "" ? [] : trimmed.split("/"), query, rawQuery };
   } catch {
     throw badRequest(`the path ${JSON.stringify(path)} is not properly percent-encoded`);
   }

@@ -47,7 +47,7 @@ export function createRoutes(context: RoutesContext, api: RestApi): (request: Ap
       case "healthz":
       case "livez":
       case "readyz":
-        return textReply(200, "ok");
+        return isHealthPath(segments) ? textReply(200, "ok") : pageNotFound();
       case "version":
         readOnly(request);
         return jsonReply(200, version);
@@ -78,6 +78,14 @@ export function createRoutes(context: RoutesContext, api: RestApi): (request: Ap
         return pageNotFound();
     }
   };
+}
+
+/** The checks of a real server that hold here whenever this server answers. */
+const checks = ["etcd", "log", "ping"];
+
+/** Returns whether a path is that of all health checks, or of one: `/readyz`, `/readyz/etcd`. */
+function isHealthPath([, check, ...beyond]: readonly string[]): boolean {
+  return check === undefined || (checks.includes(check) && beyond.length === 0);
 }
 
 /** Returns the response as YAML, if the client prefers that. @throws ApiStatusError 406 */

@@ -24,6 +24,7 @@ export function decodeTarget(context: SchemaContext, kind: BodyKind, fieldValida
     schema: context.registry.schema(kind.group, kind.version, kind.kind),
     customResource: kind.custom !== undefined,
     fieldValidation,
+    schemaOf: context.registry.schema,
   };
 }
 

@@ -1,5 +1,6 @@
 import { badRequest } from "../../apimachinery/errors.ts";
 import { isJsonObject } from "../../lib/json/json.ts";
+import { parseJson } from "../../lib/json/parse-json.ts";
 
 /** The start of a list's next chunk, encoded as in kube-apiserver (storage.EncodeContinue). */
 export interface ContinueToken {
@@ -18,7 +19,7 @@ export function encodeContinue(token: ContinueToken): string {
 export function decodeContinue(text: string): ContinueToken {
   const bad = /[^A-Za-z0-9_-]/.exec(text)?.index ?? (text.length % 4 === 1 ? text.length - 1 : -1);
   if (bad >= 0) throw broken(`continue key is not valid: illegal base64 data at input byte ${bad}`);
-  const token = parse(Buffer.from(text, "base64url").toString());
+  const token = parse(Buffer.from(text, "base64url"));
   if (!isJsonObject(token)) throw broken("continue key is not valid");
   if (token.v !== "meta.k8s.io/v1") {
     throw broken(
@@ -37,11 +38,21 @@ export function decodeContinue(text: string): ContinueToken {
   return { revision: rv, from: start };
 }
 
-function parse(json: string): unknown {
+function parse(json: Buffer): unknown {
   try {
-    return JSON.parse(json);
+    return parseJson(json.toString()).value;
   } catch {
-    return undefined;
+    throw broken(`continue key is not valid: ${problemOf(json)}`);
+  }
+}
+
+/** Returns the message of Go's parser, which reads bytes. */
+function problemOf(json: Buffer): string {
+  try {
+    parseJson(json.toString("latin1"));
+    return "invalid UTF-8";
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 
