@@ -87,6 +87,8 @@ export const badInput: readonly Script[] = [
     ),
     post(deployments, deployment("a", { replicas: 2 ** 31 })),
     post(deployments, deployment("b", { replicas: 1e30 })),
+    size(2_500_000.5),
+    size(-0.000_01),
   ),
   script(
     "10 half a size",

@@ -93,6 +93,15 @@ export const patches: readonly Script[] = [
     json({ op: "replace", path: "/metadata/name", value: "b" }),
     json({ op: "add", path: "/metadata/uid", value: "x" }),
     json({ op: "replace", path: "/kind", value: "Secret" }),
+    json({ op: "replace", path: "", value: "x" }),
+  ),
+  script(
+    "the kind",
+    map,
+    merge(`${configMaps}/a`, { kind: "None" }),
+    merge(`${configMaps}/a`, { kind: "Namespace" }),
+    merge(`${configMaps}/a`, { apiVersion: "apps/v1", kind: "Deployment", data: null }),
+    strategic(`${configMaps}/a`, { apiVersion: "v2" }),
   ),
   script(
     "merge: nulls, arrays, objects",

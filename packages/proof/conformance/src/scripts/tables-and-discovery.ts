@@ -193,5 +193,8 @@ export const tablesAndDiscovery: readonly Script[] = [
     get("/healthz/ping"),
     get("/readyz?exclude=etcd"),
     get("/livez/none"),
+    get("/livez/etcd"),
+    get("/healthz/ping/none"),
+    get("/healthz//ping"),
   ),
 ];

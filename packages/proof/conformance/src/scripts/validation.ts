@@ -14,7 +14,31 @@ const template = (spec: JsonMap = {}, labels: JsonMap = { app: "a" }): JsonMap =
   metadata: { labels },
   spec: { containers: [container()], ...spec },
 });
+const job = (spec: JsonMap, name = "a"): JsonMap => ({
+  metadata: { name },
+  spec: { template: template({ restartPolicy: "Never" }), ...spec },
+});
 const probe = (more: JsonMap): JsonMap => ({ httpGet: { port: 80 }, ...more });
+
+const newerEvents = "/apis/events.k8s.io/v1/namespaces/{{ns}}/events";
+const newerEvent: JsonMap = {
+  metadata: { name: "a" },
+  regarding: { namespace: "{{ns}}", name: "x", kind: "Pod" },
+  eventTime: "2026-01-01T00:00:00.000000Z",
+  action: "A",
+  reason: "R",
+  reportingController: "example.io/c",
+  reportingInstance: "i",
+  type: "Normal",
+  note: "n",
+};
+const autoscalers = "/apis/autoscaling/v2/namespaces/{{ns}}/horizontalpodautoscalers";
+const autoscaler = (spec: JsonMap): JsonMap =>
+  named({
+    maxReplicas: 3,
+    scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" },
+    ...spec,
+  });
 
 /** Built-in kinds: the field and the reason of each validation error. */
 export const validation: readonly Script[] = [
@@ -495,6 +519,58 @@ export const validation: readonly Script[] = [
     merge(`${paths.jobs}/a`, { spec: { parallelism: 2, backoffLimit: 3 } }),
     merge(`${paths.jobs}/a`, { spec: { selector: { matchLabels: { x: "y" } } } }),
   ),
+  each(
+    "Job: selector and labels",
+    paths.jobs,
+    job({ template: template({ restartPolicy: "Never" }, { "job-name": "other", app: "a" }) }),
+    job({ selector: { matchLabels: { app: "a" } }, manualSelector: true }),
+    job({ selector: { matchLabels: { app: "b" } }, manualSelector: true }, "b"),
+    job({ manualSelector: true }, "b"),
+    job({ selector: { matchLabels: { app: "not ok" } } }, "b"),
+  ),
+  script(
+    "Job: indexes",
+    post(paths.jobs, job({ backoffLimitPerIndex: 1, maxFailedIndexes: -1 })),
+    post(paths.jobs, job({ completionMode: "Indexed", completions: 2, maxFailedIndexes: 3 })),
+    post(paths.jobs, job({ completionMode: "Indexed", completions: 2 }, "a".repeat(62))),
+    post(paths.jobs, job({ successPolicy: { rules: [{ succeededCount: 1 }] } })),
+    post(
+      paths.jobs,
+      job({
+        completionMode: "Indexed",
+        completions: 2,
+        backoffLimitPerIndex: 1,
+        successPolicy: { rules: [{ succeededCount: 1 }] },
+      }),
+    ),
+    merge(`${paths.jobs}/a`, { spec: { backoffLimitPerIndex: 2 } }),
+    merge(`${paths.jobs}/a`, { spec: { successPolicy: { rules: [{ succeededCount: 2 }] } } }),
+  ),
+  script(
+    "Job: pod failure policy",
+    ...[
+      [{ action: "FailIndex", onExitCodes: { operator: "In", values: [0, 1] } }],
+      [{ action: "Count", onExitCodes: { operator: "Is", values: [] } }],
+      [{ action: "Ignore", onExitCodes: { operator: "NotIn", values: [2, 1, 1], containerName: "none" } }],
+      [{ action: "FailJob", onPodConditions: [{ type: "not ok!", status: "Maybe" }] }],
+      [
+        {
+          action: "FailJob",
+          onExitCodes: { operator: "In", values: [1] },
+          onPodConditions: [{ type: "DisruptionTarget" }],
+        },
+      ],
+      [
+        { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget" }] },
+        { action: "FailJob", onExitCodes: { containerName: "main", operator: "In", values: [1, 42] } },
+      ],
+    ].map((rules) => post(paths.jobs, job({ podFailurePolicy: { rules } }))),
+    post(
+      paths.jobs,
+      job({ podReplacementPolicy: "TerminatingOrFailed", podFailurePolicy: { rules: [] } }, "b"),
+    ),
+    merge(`${paths.jobs}/a`, { spec: { podFailurePolicy: { rules: [] } } }),
+  ),
   script(
     "CronJob",
     ...[
@@ -522,6 +598,13 @@ export const validation: readonly Script[] = [
     post(paths.cronJobs, {
       metadata: { name: "b" },
       spec: { schedule: "* * * * *", jobTemplate: { spec: { template: template() } } },
+    }),
+    post(paths.cronJobs, {
+      metadata: { name: "c" },
+      spec: {
+        schedule: "* * * * *",
+        jobTemplate: job({ selector: { matchLabels: { app: "a" } }, manualSelector: true }),
+      },
     }),
   ),
   each(
@@ -562,6 +645,29 @@ export const validation: readonly Script[] = [
       { ipFamilies: ["IPv6"] },
       { ipFamilyPolicy: "Odd" },
       { publishNotReadyAddresses: true },
+    ].map((spec, index) => service(`s${index}`, spec)),
+  ),
+  each(
+    "Service: addresses and node ports",
+    services,
+    ...[
+      { clusterIP: "10.96.0.0" },
+      { clusterIP: "10.96.255.255" },
+      { clusterIP: "fd00::1" },
+      {
+        type: "NodePort",
+        ports: [
+          { name: "a", port: 80, nodePort: 31_234 },
+          { name: "b", port: 81, nodePort: 31_234 },
+        ],
+      },
+      {
+        type: "NodePort",
+        ports: [
+          { name: "dns", port: 53, protocol: "UDP" },
+          { name: "dns-tcp", port: 53, protocol: "TCP" },
+        ],
+      },
     ].map((spec, index) => service(`s${index}`, spec)),
   ),
   script(
@@ -756,6 +862,38 @@ export const validation: readonly Script[] = [
     }),
   ),
   script(
+    "Node: status",
+    setup(post("/api/v1/nodes", { metadata: { name: "{{ns}}" } })),
+    merge("/api/v1/nodes/{{ns}}/status", {
+      status: { capacity: { pods: "1.5", "example.io/gpu": "500m", cpu: "1500m" } },
+    }),
+    merge("/api/v1/nodes/{{ns}}/status", {
+      status: { capacity: { cpu: "4" }, allocatable: { cpu: "3" } },
+    }),
+  ),
+  script(
+    "Event: changes",
+    post(paths.events, {
+      metadata: { name: "core" },
+      involvedObject: { namespace: "{{ns}}", name: "x", kind: "Pod" },
+      eventTime: "2026-01-01T00:00:00.000000Z",
+      reason: "r".repeat(129),
+      message: "m".repeat(1025),
+    }),
+    post(newerEvents, { ...newerEvent, series: { count: 1 } }),
+    post(newerEvents, { ...newerEvent, deprecatedCount: 2, deprecatedSource: { component: "x" } }),
+    post(newerEvents, newerEvent),
+    merge(`${newerEvents}/a`, { note: "other" }),
+    merge(`${newerEvents}/a`, {
+      series: { count: 2, lastObservedTime: "2026-01-01T00:01:00.000000Z" },
+    }),
+    merge(`${paths.events}/a`, { message: "other" }),
+    merge(`${newerEvents}/a`, { series: { count: 0 } }),
+    get(`${newerEvents}/none`),
+    post(newerEvents, newerEvent),
+    post(newerEvents, { apiVersion: "v1", kind: "Event", metadata: { name: "b" } }),
+  ),
+  script(
     "Event",
     post(paths.events, { metadata: { name: "a" }, involvedObject: { namespace: "other", name: "x" } }),
     post(paths.events, {
@@ -829,7 +967,70 @@ export const validation: readonly Script[] = [
         { minReplicas: 5, maxReplicas: 2, scaleTargetRef: { kind: "", name: "" } },
         { maxReplicas: 3, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" } },
       ] as JsonMap[]
-    ).map((spec) => post("/apis/autoscaling/v2/namespaces/{{ns}}/horizontalpodautoscalers", named(spec))),
+    ).map((spec) => post(autoscalers, named(spec))),
+  ),
+  script(
+    "HorizontalPodAutoscaler: metrics",
+    ...(
+      [
+        {},
+        { type: "Odd" },
+        { type: "Resource", pods: { metric: { name: "x" }, target: { type: "Value", value: "1" } } },
+        { type: "Resource", resource: { name: "", target: { type: "Odd" } } },
+        {
+          type: "Resource",
+          resource: {
+            name: "cpu",
+            target: { type: "Utilization", averageUtilization: 0, averageValue: "-1" },
+          },
+        },
+        {
+          type: "ContainerResource",
+          containerResource: { name: "odd", container: "", target: { type: "" } },
+        },
+        {
+          type: "External",
+          external: {
+            metric: { name: "a/b" },
+            target: { type: "Value", value: "1", averageValue: "1" },
+          },
+        },
+        {
+          type: "Object",
+          object: {
+            metric: { name: "" },
+            describedObject: { apiVersion: "a/b/c", kind: "Service", name: "a" },
+            target: { type: "Value" },
+          },
+        },
+        { type: "Pods", pods: { metric: { name: "x" }, target: { type: "AverageValue" } } },
+      ] as JsonMap[]
+    ).map((metric) => post(autoscalers, autoscaler({ metrics: [metric] }))),
+  ),
+  script(
+    "HorizontalPodAutoscaler: behaviour and updates",
+    post(
+      autoscalers,
+      autoscaler({
+        behavior: {
+          scaleUp: { stabilizationWindowSeconds: -1, selectPolicy: "Most" },
+          scaleDown: {
+            stabilizationWindowSeconds: 3601,
+            policies: [
+              { type: "Odd", value: 0, periodSeconds: 0 },
+              { type: "Pods", value: 1, periodSeconds: 1801 },
+            ],
+          },
+        },
+      }),
+    ),
+    post(autoscalers, autoscaler({ minReplicas: 0 })),
+    post(autoscalers, autoscaler({ maxReplicas: -1 })),
+    post(autoscalers, autoscaler({ scaleTargetRef: { apiVersion: "v1", kind: "a/b", name: "a%b" } })),
+    post(autoscalers, autoscaler({ behavior: { scaleDown: { selectPolicy: "Disabled" } } })),
+    merge(`${autoscalers}/a`, { spec: { maxReplicas: 0 } }),
+    merge(`${autoscalers}/a`, { spec: { scaleTargetRef: { apiVersion: "" } } }),
+    merge(`${autoscalers}/a/status`, { status: { currentReplicas: -1 } }),
   ),
   each(
     "Metadata",

@@ -1,8 +1,10 @@
-import type { Script, Step } from "../script.ts";
+import type { JsonMap, Script, Step } from "../script.ts";
 import {
+  apply,
   bug,
   bugs,
   configMap,
+  container,
   defined,
   deployment,
   get,
@@ -21,6 +23,13 @@ import {
 const { configMaps, pods, deployments } = paths;
 const script = (name: string, ...steps: Step[]): Script => ({ name, area: "writing", steps });
 const given = setup(post(configMaps, configMap()));
+const daemonSet: JsonMap = {
+  metadata: { name: "a" },
+  spec: {
+    selector: { matchLabels: { app: "a" } },
+    template: { metadata: { labels: { app: "a" } }, spec: { containers: [container()] } },
+  },
+};
 const big = (bytes: number): string => "x".repeat(bytes);
 
 /** Creates and updates: versions, dry run, generated names, preconditions, field validation. */
@@ -260,6 +269,39 @@ export const writing: readonly Script[] = [
     }),
   ),
   script(
+    "a namespace's finalizers",
+    setup(post("/api/v1/namespaces", { metadata: { name: "{{ns}}-b" } })),
+    put("/api/v1/namespaces/{{ns}}-b/finalize", {
+      metadata: { name: "{{ns}}-b", labels: { team: "b" } },
+      spec: { finalizers: ["not ok", "x"] },
+    }),
+    put("/api/v1/namespaces/{{ns}}-b/finalize", {
+      metadata: { name: "{{ns}}-b", labels: { team: "b" } },
+      spec: { finalizers: ["kubernetes", "example.io/x"] },
+      status: { phase: "Terminating" },
+    }),
+    put("/api/v1/namespaces/{{ns}}-b/finalize", { metadata: { name: "other" } }),
+  ),
+  script(
+    "a generation",
+    post(configMaps, configMap("a", {}, { generation: 7 })),
+    merge(`${configMaps}/a`, { metadata: { generation: 9 } }),
+    put(`${configMaps}/a`, configMap("a", { x: "2" }, { generation: -1 })),
+    post(deployments, { ...deployment(), metadata: { name: "web", generation: -1 } }),
+  ),
+  script(
+    "a DaemonSet's annotation",
+    post(paths.daemonSets, daemonSet),
+    put(`${paths.daemonSets}/a`, { ...daemonSet, metadata: { name: "a", labels: { a: "b" } } }),
+    merge(`${paths.daemonSets}/a`, { spec: { minReadySeconds: 5 } }),
+    apply(`${paths.daemonSets}/b`, "m", {
+      apiVersion: "apps/v1",
+      kind: "DaemonSet",
+      ...daemonSet,
+      metadata: { name: "b" },
+    }),
+  ),
+  script(
     "answers in YAML",
     post(configMaps, configMap(), { accept: "application/yaml" }),
     get(`${configMaps}/a`, { accept: "application/yaml" }),
@@ -279,6 +321,8 @@ export const writing: readonly Script[] = [
     post(configMaps, [1]),
     post(configMaps, ""),
     post(configMaps, "null"),
+    post(deployments, { ...deployment(), apiVersion: "apps/v2" }),
+    post(deployments, { ...deployment(), apiVersion: "v1", kind: "Bug" }),
   ),
   script(
     "unsupported verbs",
@@ -299,5 +343,7 @@ export const writing: readonly Script[] = [
     get(`${configMaps}/a%2Fb`),
     get(`${configMaps}/..`),
     get("/api/v1//pods"),
+    get("/api/v1/namespaces//pods?labelSelector=only%3D{{ns}}"),
+    get("/apis/apps/v1/namespaces/{{ns}}/deployments//status"),
   ),
 ];
