@@ -1,6 +1,6 @@
 /**
  * The commands of a learner (`pnpm start`, `pnpm read page`, `pnpm exercise`, `pnpm learn check`, `pnpm copy`) and of
- * an author (`pnpm verify`, `pnpm mutants`, `pnpm learn new-page`, `pnpm learn edit-page`).
+ * an author (`pnpm verify`, `pnpm mutants`, `pnpm learn new-page`, `pnpm learn edit-page`, `pnpm learn update-pages`).
  */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ToolNotFoundError, UserDirectoryError } from "@operator-path/tools";

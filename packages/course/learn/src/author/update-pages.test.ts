@@ -51,6 +51,12 @@ test("follows a change of the committed project to both pages", async () => {
   expect(await read("2-b.md")).toBe(numbered.replace(" two", " TWO"));
 });
 
+test("makes a project that is missing", async () => {
+  await rm(at("p"), { recursive: true });
+  expect((await run(true)).status).toBe(0);
+  expect(await read("p/a.txt")).toBe(files["p/a.txt"]);
+});
+
 test("corrects the numbers after lines were added by hand above an edit", async () => {
   await writeFile(at("1-a.md"), files["1-a.md"].replace("one\n", "zero\none\n"));
   await writeFile(at("2-b.md"), numbered);

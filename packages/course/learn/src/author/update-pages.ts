@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
   type FileState,
@@ -30,7 +31,7 @@ export interface UpdatePagesOptions {
 
 /**
  * `pnpm learn update-pages`: compares the committed projects of tutorials with what their pages lead to, and
- * writes the blocks again that differ, with right headers in every diff. Shows the change as a diff of the pages.
+ * writes the blocks again that differ, with right headers in every diff. Makes a project that is missing. Shows the change as a diff of the pages.
  * Resolves to the exit status: 1 if something changes and is not saved, or is left to correct by hand.
  *
  * @param names of tutorials. All pages of a tutorial count
@@ -52,7 +53,9 @@ export async function updatePages(names: readonly string[], options: UpdatePages
     const name = shortPath(path, cwd);
     const patch = createTwoFilesPatch(`a/${name}`, `b/${name}`, readIfThere(path) ?? "", text);
     say(patch.replace(/^=+\n/, "").trimEnd());
-    if (save) await writeFile(path, text);
+    if (!save) continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
   }
   for (const line of left) say(`by hand: ${line}`);
   if (changed.size === 0 && left.length === 0) say("The pages lead to the committed projects.");
@@ -70,7 +73,8 @@ async function update(
   first: Page,
   { root, cwd, signal, say }: UpdatePagesOptions,
 ): Promise<{ readonly changed: Map<string, string>; readonly left: string[] }> {
-  const history = await readHistory(first, { root, signal }).catch((error: unknown) => {
+  const solutions = formerSolutions(dirname(first.path));
+  const history = await readHistory(first, { root, signal, solutions }).catch((error: unknown) => {
     throw whatToMend(error);
   });
   const left: string[] = [];
@@ -108,9 +112,30 @@ async function update(
       );
     }
   }
+  for (const end of history.ends.filter(({ committed }) => !existsSync(committed)))
+    for (const [path, text] of end.files) files.set(join(end.committed, path), text);
   if (generated.length > 0)
     say(`Only commands write ${generated.join(", ")}: \`pnpm verify\` compares these files.`);
   return { changed: new Map([...replaceBlocks(replacements), ...files]), left };
+}
+
+/**
+ * Returns the committed files of a tutorial that differ from Git's HEAD, as they were. Exercises without a
+ * Solution on the page are solved by such a file, so the pages lead from its old text. Empty if a page has
+ * changed, too: then the pages may already lead to the new text.
+ */
+function formerSolutions(tutorial: string): Map<string, string> {
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: tutorial, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    const changed = git("diff", "--name-only", "--relative", "--diff-filter=M", "-z", "HEAD", "--", ".");
+    const files = changed.split("\0").filter((file) => file !== "");
+    if (files.some((file) => /^[^/]+\.md$/.test(file))) return new Map();
+    return new Map(files.map((file) => [file, git("show", `HEAD:./${file}`)]));
+  } catch {
+    // Not in a Git repository, or one without a commit.
+    return new Map();
+  }
 }
 
 function stepOf({ page, block }: FileState): string {

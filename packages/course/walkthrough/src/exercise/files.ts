@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { runFileBlock } from "../files/file-block.ts";
 import { pathBelow } from "../files/tree.ts";
@@ -14,6 +14,8 @@ export interface ExerciseFolders {
   readonly work: string;
   /** The tutorial's own folder, with the committed project. */
   readonly tutorial: string;
+  /** Solutions by their file, in the place of the committed ones. Default: none. */
+  readonly solutions?: ReadonlyMap<string, string> | undefined;
   /** As in FileContext. */
   readonly checkNumbers?: boolean | undefined;
 }
@@ -65,15 +67,16 @@ export function placeTests(block: ExerciseBlock, { work, tutorial }: ExerciseFol
  * Replaces the learner's file by the solution. Throws PageFailure if it does not apply, or changes nothing.
  */
 export function applySolution(block: ExerciseBlock, folders: ExerciseFolders): void {
-  const { work, tutorial, checkNumbers } = folders;
+  const { work, tutorial, solutions, checkNumbers } = folders;
   if (isSolvedByCommitted(block)) {
-    const [ours, committed] = [pathBelow(work, block.file), pathBelow(tutorial, block.file)];
-    if (readFileSync(committed).equals(readFileSync(ours)))
+    const ours = pathBelow(work, block.file);
+    const solution = solutions?.get(block.file) ?? readFileSync(pathBelow(tutorial, block.file), "utf8");
+    if (readFileSync(ours, "utf8") === solution)
       throw new PageFailure(
         block.line,
         `the exercise has nothing to solve: ${block.file} is already what the committed project has`,
       );
-    copyFileSync(committed, ours);
+    writeFileSync(ours, solution);
   }
   for (const part of block.solution) runFileBlock(part, { work, checkNumbers });
 }

@@ -24,6 +24,8 @@ export interface ReplayOptions {
   /** The whole environment of the commands. A KUBECONFIG is removed, so that they reach no cluster. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
+  /** Solutions of exercises by their file, in the place of the committed ones. Default: none. */
+  readonly solutions?: ReadonlyMap<string, string> | undefined;
   /** Keeps the result of a page for other runs. Default: each run makes its own. */
   readonly shared?: Shared;
 }
@@ -126,7 +128,7 @@ export async function writeBlocks(
       if (isReplay(block))
         await replayBlock(block, { work, learner: join(work, page.frontMatter.project ?? "") }, options);
       else if (block.kind === "exercise") {
-        const folders = { work, tutorial: dirname(resolve(page.path)) };
+        const folders = { work, tutorial: dirname(resolve(page.path)), solutions: options.solutions };
         placeStarter(block, folders);
         await atExercise?.(block);
         applySolution(block, folders);

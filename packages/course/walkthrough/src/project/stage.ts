@@ -15,6 +15,8 @@ export interface StageOptions {
   readonly atExercise?: (block: ExerciseBlock, environment: RunEnvironment) => Promise<void>;
   /** Called before and after each block of the page, with the folder that contains the project. */
   readonly atBlock?: (block: Block, when: "before" | "after", work: string) => void;
+  /** As in ReplayOptions. */
+  readonly solutions?: ReadonlyMap<string, string> | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -25,10 +27,11 @@ export interface StageOptions {
  */
 export async function withStage<T>(
   page: Page,
-  { root, until, atExercise, atBlock, signal }: StageOptions,
+  { root, until, atExercise, atBlock, solutions, signal }: StageOptions,
   use: (project: string) => Promise<T>,
 ): Promise<T> {
-  return withReplays(page, { root, ...(signal && { signal }) }, async (work, replay, environment) => {
+  return withReplays(page, { root, ...(signal && { signal }) }, async (work, options, environment) => {
+    const replay = { ...options, solutions };
     await writeStart(page, work, replay);
     await writeBlocks(page, work, {
       ...replay,

@@ -142,7 +142,7 @@ function changeLines(
   for (const change of changes) applyChange(weave, lines, change, replaced);
   const all = [...weave.before.values(), ...weave.after.values()].flat();
   for (const other of new Set(all)) {
-    if (!other.by || other.by.committed) continue;
+    if (!other.by || other.by.committed === "file") continue;
     const renamed = other.text.replaceAll(/[\w$]+/g, (word) => renames.get(word) ?? word);
     if (renamed !== other.text) replaced.set(other.text, renamed);
     other.text = renamed;
@@ -160,14 +160,14 @@ function applyChange(
   }: { readonly from: number; readonly removed: Line[]; readonly added: string[]; readonly line: number },
   replaced: Map<string, string>,
 ): void {
-  const given = removed.find(({ by }) => !by || by.committed);
-  if (given)
+  const fixed = removed.find(({ by }) => !by || by.committed === "file");
+  if (fixed)
     throw new UnclearChange(
       line,
-      given.by
+      fixed.by
         ? "this line is of an exercise whose solution is another project's file: change that file, too"
-        : `a command of the page writes ${JSON.stringify(given.text)}: add a \`diff\` that changes it`,
-      given.by ? [given.by] : [],
+        : `a command of the page writes ${JSON.stringify(fixed.text)}: add a \`diff\` that changes it`,
+      fixed.by ? [fixed.by] : [],
     );
   const blocks = [...new Set(removed.map(({ by }) => by))];
   if (removed.length > 0 && added.length > 0 && removed.length !== added.length && blocks.length > 1)
@@ -203,7 +203,7 @@ function anchorOf(
   if (last) return { line: last, above: true };
   const [above, below] = [lines[from - 1], lines[from]];
   const blocks = [above?.by, below?.by].filter((by) => by !== undefined);
-  if (blocks.length === 0 || blocks.some(({ committed }) => committed))
+  if (blocks.length === 0 || blocks.some(({ committed }) => committed === "file"))
     throw new UnclearChange(line, "no block writes the lines beside this one: add a `diff` for it");
   if (new Set(blocks).size > 1) throw unclear(line, blocks);
   if (above?.by) return { line: above, above: true };

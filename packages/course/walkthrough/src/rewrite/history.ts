@@ -4,7 +4,7 @@ import { applyEdit } from "../files/edit.ts";
 import { listFolder } from "../files/tree.ts";
 import type { Block, ConsoleBlock, ExerciseBlock, Page } from "../page/page.ts";
 import { pageAfter, pagesAfter } from "../project/page-chain.ts";
-import { withStage } from "../project/stage.ts";
+import { type StageOptions, withStage } from "../project/stage.ts";
 
 /** A block of a file, and the file's content around it. Undefined: the file does not exist. */
 export interface FileState {
@@ -16,8 +16,11 @@ export interface FileState {
   readonly after: string | undefined;
   /** The last block of the file before this one. A page that starts with a copy goes on from the copied page. */
   readonly previous: FileState | undefined;
-  /** The block is the solution of an exercise that is not on the page: the committed file. */
-  readonly committed?: true;
+  /**
+   * The block is the solution of an exercise that is not on the page: the committed file, or one that
+   * `solutions` gave.
+   */
+  readonly committed?: "file" | "given";
 }
 
 /** A project as its last page leaves it. */
@@ -43,7 +46,7 @@ export interface PagesHistory {
  */
 export async function readHistory(
   page: Page,
-  options: { readonly root: string; readonly signal?: AbortSignal },
+  options: Pick<StageOptions, "root" | "signal" | "solutions">,
 ): Promise<PagesHistory> {
   const states: FileState[] = [];
   const ends: ProjectEnd[] = [];
@@ -60,6 +63,7 @@ export async function readHistory(
       states.push(added);
       last.set(path, added);
     };
+    const isGiven = (block: ExerciseBlock) => options.solutions?.has(block.file) ?? false;
     let before: string | undefined;
     let starters = new Map<string, string | undefined>();
     await withStage(
@@ -70,7 +74,11 @@ export async function readHistory(
           if (block.kind === "console" || block.kind === "tree") return;
           if (when === "before") before = read(work, block.file);
           else if (block.kind === "exercise")
-            addExercise(block, { before, starters, after: read(work, block.file) }, add);
+            addExercise(
+              block,
+              { before, starters, after: read(work, block.file), given: isGiven(block) },
+              add,
+            );
           else add({ block, before, after: read(work, block.file) });
         },
         async atExercise(block, { work }) {
@@ -95,18 +103,20 @@ interface ExerciseTexts {
   /** The files of the exercise and its solution while the starter is in place. */
   readonly starters: ReadonlyMap<string, string | undefined>;
   readonly after: string | undefined;
+  /** `solutions` has the solution. */
+  readonly given: boolean;
 }
 
 function addExercise(
   block: ExerciseBlock,
-  { before, starters, after }: ExerciseTexts,
+  { before, starters, after, given }: ExerciseTexts,
   add: (state: Omit<FileState, "page" | "path" | "previous">) => void,
 ): void {
   const starter = starters.get(block.file);
   add({ block, before, after: starter });
   const now = new Map(starters);
   if (block.solution.every(({ kind }) => kind === "quotation")) {
-    add({ block, before: starter, after, committed: true });
+    add({ block, before: starter, after, committed: given ? "given" : "file" });
     now.set(block.file, after);
   }
   for (const part of block.solution) {
