@@ -31,7 +31,9 @@ export interface UpdatePagesOptions {
 
 /**
  * `pnpm learn update-pages`: compares the committed projects of tutorials with what their pages lead to, and
- * writes the blocks again that differ, with right headers in every diff. Makes a project that is missing. Shows the change as a diff of the pages.
+ * writes the blocks again that differ, with right headers in every diff. Makes a project that is missing. Shows
+ * the change as a diff of the pages.
+ *
  * Resolves to the exit status: 1 if something changes and is not saved, or is left to correct by hand.
  *
  * @param names of tutorials. All pages of a tutorial count
