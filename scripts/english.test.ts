@@ -14,7 +14,7 @@ const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--
 })
   .toString()
   .split("\0")
-  .filter((file) => /\.(?:ts|js|md|ya?ml|sh)$|(?:^|\/)(?:Makefile|Dockerfile|run)$/.test(file))
+  .filter((file) => /\.(?:tsx?|css|js|md|ya?ml|sh)$|(?:^|\/)(?:Makefile|Dockerfile|run)$/.test(file))
   .filter(
     (file) =>
       !/generated|\/recorded\/|\/testdata\/|\/claims\/|pnpm-lock|CHANGELOG/.test(file) && !own.includes(file),

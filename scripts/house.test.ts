@@ -22,7 +22,7 @@ const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--
   .split("\0")
   .filter((file) => file !== "" && existsSync(join(root, file)));
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
-const modules = files.filter((file) => file.endsWith(".ts")).map((file) => readModule(file, read(file)));
+const modules = files.filter((file) => /\.tsx?$/.test(file)).map((file) => readModule(file, read(file)));
 
 describe("the house", () => {
   it("has a package.json in every package that it knows", () => {

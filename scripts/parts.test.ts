@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..");
 /** Lines of TypeScript by part, `package/folder` or `package/.`, without generated files and recorded data. */
 function linesByPart(): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
-  const files = execFileSync("git", ["ls-files", "-z", "packages/*/*/src/*.ts"], {
+  const files = execFileSync("git", ["ls-files", "-z", "packages/*/*/src/*.ts", "packages/*/*/src/*.tsx"], {
     cwd: root,
     encoding: "utf8",
   });

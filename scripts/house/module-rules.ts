@@ -36,12 +36,18 @@ export function isTestCode(file: string): boolean {
   );
 }
 
+/** Code for the browser. It is bundled, so its dependencies are development dependencies of its package. */
+function isWebCode(file: string): boolean {
+  return file.includes("/src/web/");
+}
+
 function relativeImport(
   { specifier }: Reference,
   module: SourceModule,
   own: HousePackage,
 ): string | undefined {
-  if (!/\.(ts|json)$/.test(specifier)) return `imports ${specifier}: relative imports end in .ts`;
+  const endings = isWebCode(module.file) ? /\.(tsx?|json|css)$/ : /\.(ts|json)$/;
+  if (!endings.test(specifier)) return `imports ${specifier}: relative imports end in .ts`;
   if (basename(module.file) === "vitest.config.ts") return undefined;
   const target = new URL(specifier, `file:///${module.file}`).pathname.slice(1);
   if (!target.startsWith(`${own.folder}/`)) {
@@ -98,6 +104,6 @@ function declared({ folder, manifest }: HousePackage, name: string, file: string
   const lists = [manifest.dependencies, manifest.peerDependencies];
   // Scripts never leave the house; of a project's API types nothing is left when it runs.
   const isScript = folder === "scripts" || file.startsWith(`${folder}/scripts/`);
-  if (isScript || file.endsWith(".types.ts")) lists.push(manifest.devDependencies);
+  if (isScript || isWebCode(file) || file.endsWith(".types.ts")) lists.push(manifest.devDependencies);
   return lists.some((list) => list !== undefined && name in list);
 }

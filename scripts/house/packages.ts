@@ -15,7 +15,7 @@ export const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["operator-sdk"],
     ["create-operator"],
   ],
-  cluster: [["tools"], ["apiserver"], ["controller-manager"], ["kubelet"], ["kind"], ["cluster"]],
+  cluster: [["tools"], ["apiserver"], ["controller-manager"], ["kubelet"], ["kind"], ["ui"], ["cluster"]],
   course: [["doctor", "walkthrough"], ["learn"]],
   proof: [["faults", "conformance", "bench", "pages-on-kind", "recipes"]],
 };

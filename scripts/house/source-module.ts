@@ -19,7 +19,7 @@ export interface Reference {
 
 /** Parses TypeScript with a real parser, so that strings and comments are not mistaken for code. */
 export function readModule(file: string, text: string): SourceModule {
-  const { program, errors } = parseSync(file, text, { lang: "ts" });
+  const { program, errors } = parseSync(file, text, { lang: file.endsWith(".tsx") ? "tsx" : "ts" });
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
   const imports: Reference[] = [];
   const exportAlls: number[] = [];

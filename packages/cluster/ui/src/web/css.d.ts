@@ -1,0 +1,2 @@
+/** esbuild bundles style sheets. TypeScript knows nothing of them. */
+declare module "*.css";

@@ -1,0 +1,1 @@
+export { getJson, getText, postJson, socketUrl, streamText } from "./api.ts";
