@@ -1,4 +1,24 @@
 export { type BundleWebOptions, bundleWeb, readBundle, writeBundle } from "./bundle-web.ts";
+export type { History } from "./cluster/history.ts";
+export type { ObjectVersion } from "./cluster/object-versions.ts";
+export {
+  type ClusterModel,
+  type ClusterModelOptions,
+  type ModelListener,
+  openClusterModel,
+} from "./cluster/open-cluster-model.ts";
+export { type ServeClusterOptions, serveCluster } from "./cluster/serve-cluster.ts";
+export type {
+  ClusterName,
+  EventView,
+  KindState,
+  ObjectStatus,
+  ObjectView,
+  Owner,
+  ReconcileView,
+  TimelineEntry,
+  Tone,
+} from "./cluster/wire.ts";
 export {
   createUiServer,
   type UiRequest,
