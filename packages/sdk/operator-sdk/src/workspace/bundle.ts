@@ -14,15 +14,15 @@ import type { Manifest } from "./workspace-packages.ts";
  * @throws Error if an entry point is missing
  */
 export async function bundle(root: string, manifest: Manifest, compiled: string): Promise<void> {
-  const setting = manifest["operator-path"];
-  if (!setting) return;
+  const files = manifest["operator-path"]?.bundle;
+  if (!files) return;
   const { build } = createRequire(join(root, "package.json"))("esbuild") as {
     build(options: object): Promise<unknown>;
   };
   const outdir = `${compiled}.bundled`;
   await build({
     absWorkingDir: compiled,
-    entryPoints: [...new Set([...targetsOf(manifest.exports), ...setting.bundle])].map((file) =>
+    entryPoints: [...new Set([...targetsOf(manifest.exports), ...files])].map((file) =>
       join(compiled, file.replace("./dist/", "")),
     ),
     outdir,

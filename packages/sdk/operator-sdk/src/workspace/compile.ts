@@ -58,6 +58,8 @@ function excluded({ folder, manifest }: WorkspacePackage): string[] {
   const globs = [
     "**/*.test.ts",
     "**/recorded/**",
+    // Code for the browser, which the package bundles.
+    "web/**",
     "*/**/testing/**",
     ...(exportsTesting ? [] : ["testing/**"]),
   ];

@@ -93,6 +93,36 @@ test("a bundled package has one file for each entry point, and one copy of what 
   );
 });
 
+test("a package's script writes its page for the browser", async () => {
+  using checkout = openSmallCheckout();
+  const { root, write } = checkout;
+  const manifest = JSON.parse(readFileSync(join(root, "packages/low/base/package.json"), "utf8"));
+  write("packages/low/base/package.json", {
+    ...manifest,
+    exports: { ...manifest.exports, "./web": { "@operator-path/source": "./src/web/index.ts" } },
+    "operator-path": { web: "./scripts/page.ts" },
+  });
+  write("packages/low/base/src/web/index.ts", "export const browser: number = 1;\n");
+  const page = (text: string) =>
+    `import { mkdirSync, writeFileSync } from "node:fs";
+     const folder: string = process.argv[2] ?? "";
+     mkdirSync(folder);
+     writeFileSync(folder + "/page.js", "${text}");`;
+  write("packages/low/base/scripts/page.ts", page("one"));
+  const packedPage = async () => {
+    const { base } = await pack(root);
+    const cwd = mkdtempSync(join(root, "outside-"));
+    await extract({ file: base.tarball, cwd, strip: 1 });
+    const { exports } = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));
+    return [readFileSync(join(cwd, "dist/web/page.js"), "utf8"), readdirSync(join(cwd, "dist/web")), exports];
+  };
+  expect(await packedPage()).toEqual(["one", ["page.js"], expect.not.objectContaining({ "./web": {} })]);
+  write("packages/low/base/scripts/page.ts", page("two"));
+  expect((await packedPage())[0]).toBe("two");
+  write("packages/low/base/scripts/page.ts", 'throw new Error("no page");');
+  await expect(pack(root)).rejects.toThrow(/the page of @small\/base cannot be built:[\s\S]*no page/);
+});
+
 test("the root package.json sets the repository of the packages, and pages link there", async () => {
   using checkout = openSmallCheckout();
   const { root, write } = checkout;

@@ -14,6 +14,7 @@ import { bundle } from "./bundle.ts";
 import { compile } from "./compile.ts";
 import { sourceHashes } from "./source-hash.ts";
 import { packagesWithNeeds, type WorkspacePackage } from "./workspace-packages.ts";
+import { writeWeb } from "./write-web.ts";
 
 /** A packed workspace package, with the facts that a lockfile states about its tarball. */
 export interface PackedPackage {
@@ -122,6 +123,7 @@ async function packAll(
         const file = join(own, "package.tgz");
         const compiled = compiledOf(found);
         await bundle(options.root, found.manifest, compiled);
+        await writeWeb(found, compiled, options.signal);
         await writeTarball(options.root, found, { compiled, folder: own, file, versions });
         return { file, tarball: found.tarball };
       }),

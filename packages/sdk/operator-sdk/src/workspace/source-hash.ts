@@ -30,13 +30,25 @@ export function sourceHashes(
       for (const need of found.needs) hash.update(byName.get(need) ?? "");
       const generated = new Set(["dist"]);
       const published = (found.manifest.files ?? []).filter((name) => !generated.has(name));
-      for (const name of ["package.json", "README.md", "CHANGELOG.md", "src", ...published])
+      for (const name of [
+        "package.json",
+        "README.md",
+        "CHANGELOG.md",
+        "src",
+        ...scriptsOf(found),
+        ...published,
+      ])
         add(hash, found.folder, join(found.folder, name));
       const digest = hash.digest("hex").slice(0, 16);
       byName.set(found.manifest.name, digest);
       return [found, digest];
     }),
   );
+}
+
+/** Returns the folder of scripts that a package needs to be packed. */
+function scriptsOf({ manifest }: WorkspacePackage): string[] {
+  return manifest["operator-path"]?.web === undefined ? [] : ["scripts"];
 }
 
 /**

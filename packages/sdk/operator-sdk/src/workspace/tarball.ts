@@ -107,6 +107,8 @@ function withoutSources(map: unknown): unknown {
   return Object.fromEntries(
     Object.entries(map)
       .filter(([condition]) => condition !== sourceCondition)
-      .map(([key, target]) => [key, withoutSources(target)]),
+      .map(([key, target]) => [key, withoutSources(target)] as const)
+      // A subpath for the workspace alone.
+      .filter(([, target]) => typeof target !== "object" || Object.keys(target ?? {}).length > 0),
   );
 }

@@ -12,8 +12,9 @@ export interface Manifest {
   readonly exports?: unknown;
   /**
    * `bundle`: the package is published as one file for each export, and for each of these files in `dist`.
+   * `web`: a script of the package that writes a page for the browser. Its argument is the folder, `dist/web`.
    */
-  readonly "operator-path"?: { readonly bundle: readonly string[] };
+  readonly "operator-path"?: { readonly bundle?: readonly string[]; readonly web?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
