@@ -20,6 +20,12 @@ export type {
   Tone,
 } from "./cluster/wire.ts";
 export {
+  type ClusterPage,
+  type ClusterPageOptions,
+  clusterBundle,
+  openClusterPage,
+} from "./open-cluster-page.ts";
+export {
   createUiServer,
   type UiRequest,
   type UiServer,

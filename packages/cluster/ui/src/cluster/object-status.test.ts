@@ -122,6 +122,11 @@ test.each<[string, object, [tone: string, word: string, detail: string]]>([
     { kind: "X", status: { conditions: "no" } },
     ["idle", "", ""],
   ],
+  [
+    "a definition of which only the metadata is known",
+    { kind: "CustomResourceDefinition" },
+    ["idle", "", ""],
+  ],
   ["a ConfigMap", { kind: "ConfigMap" }, ["idle", "", ""]],
 ])("%s", (_name, object, [tone, word, detail]) => {
   expect(statusOf(object as KubeObject)).toEqual({ tone, word, detail });

@@ -15,6 +15,8 @@ export function statusOf(object: KubeObject): ObjectStatus {
 }
 
 function readStatus(object: AnyObject): ObjectStatus {
+  // Only its metadata was requested.
+  if (object.spec === undefined && object.status === undefined) return said("idle", "");
   switch (object.kind) {
     case "Pod":
       return podStatus(object as Pod);

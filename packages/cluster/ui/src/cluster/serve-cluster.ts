@@ -1,4 +1,4 @@
-import { type Client, type Clock, logBytes, systemClock } from "@operator-path/client";
+import { type Client, type Clock, logBytes, type Pod, systemClock } from "@operator-path/client";
 import type { UiRequest, UiServer } from "../server/create-ui-server.ts";
 import { streamReply, UiError } from "../server/reply.ts";
 import { yamlLines } from "./object-yaml.ts";
@@ -24,6 +24,7 @@ const mostEntries = 2000;
  * - `/api/cluster/changes`: a WebSocket with a snapshot and then the entries of the time line
  * - `/api/cluster/object?uid=…&seq=…`: an object as YAML, with its last change marked
  * - `/api/cluster/events?uid=…`: the Events of an object
+ * - `/api/cluster/containers?uid=…`: the names of a Pod's containers
  * - `/api/cluster/logs?uid=…&container=…`: a container's log as it grows; `previous=1` is the log before a restart
  */
 export function serveCluster(
@@ -32,6 +33,7 @@ export function serveCluster(
 ): void {
   server.get("/api/cluster/object", (request) => objectText(request));
   server.get("/api/cluster/events", ({ query }) => model.eventsOf(query.get("uid") ?? ""));
+  server.get("/api/cluster/containers", ({ query }) => containersOf(query.get("uid") ?? ""));
   server.get("/api/cluster/logs", (request) => podLog(request));
   server.socket("/api/cluster/changes", (socket, { signal }) => {
     let waiting: TimelineEntry[] = [];
@@ -108,6 +110,12 @@ export function serveCluster(
     if (!found.entry) return { lines };
     const { seq: at, by, text, type, at: time } = found.entry;
     return { lines, change: { seq: at, at: time, by, text, type } };
+  }
+
+  function containersOf(uid: string): string[] {
+    const { spec } = (model.versionOf(uid)?.object ?? {}) as Pod;
+    const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
+    return [...containers, ...ephemeralContainers, ...initContainers].map(({ name }) => name);
   }
 
   function podLog({ query, signal }: UiRequest): unknown {

@@ -1,5 +1,14 @@
 import { render } from "preact";
-import "./theme.css";
+import { ClusterView } from "./cluster-view.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
 
 const root = document.getElementById("app");
-if (root) render(<h1>Cluster</h1>, root);
+if (root)
+  render(
+    <main class="page">
+      <ClusterView>
+        <ThemeSwitch />
+      </ClusterView>
+    </main>,
+    root,
+  );

@@ -1,0 +1,133 @@
+import type { TimelineEntry } from "../cluster/wire.ts";
+import { strings } from "./strings.ts";
+
+export interface Lane {
+  readonly id: string;
+  readonly name: string;
+  /** Whether the entry belongs in this lane. */
+  readonly has: (entry: TimelineEntry) => boolean;
+}
+
+const mostWriters = 4;
+const isChange = ({ type }: TimelineEntry) => type === "added" || type === "updated" || type === "deleted";
+
+/** Returns the lanes of a time line: one for each type of entry, and one for each of the busiest writers. */
+export function lanesOf(entries: readonly TimelineEntry[]): Lane[] {
+  const writes = new Map<string, number>();
+  for (const entry of entries)
+    if (isChange(entry) && entry.by) writes.set(entry.by, (writes.get(entry.by) ?? 0) + 1);
+  const writers = [...writes]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, mostWriters)
+    .map(([name]) => name)
+    .sort();
+  const hasReconciles = entries.some(({ type }) => type === "reconcile");
+  return [
+    { id: "changes", name: strings.lanes.changes, has: isChange },
+    { id: "events", name: strings.lanes.events, has: ({ type }) => type === "event" },
+    ...(hasReconciles
+      ? [
+          {
+            id: "reconciles",
+            name: strings.lanes.reconciles,
+            has: ({ type }: TimelineEntry) => type === "reconcile",
+          },
+        ]
+      : []),
+    ...writers.map((name) => ({
+      id: `by ${name}`,
+      name,
+      has: (entry: TimelineEntry) => isChange(entry) && entry.by === name,
+    })),
+  ];
+}
+
+export const laneHeight = 22;
+
+export interface Drawing {
+  readonly entries: readonly TimelineEntry[];
+  readonly lanes: readonly Lane[];
+  /** The times at the left and right end. */
+  readonly from: number;
+  readonly to: number;
+  readonly selected: string | undefined;
+}
+
+/** Draws the lanes. A canvas, because thousands of elements would be slow. The feed has the same as text. */
+export function drawLanes(canvas: HTMLCanvasElement, { entries, lanes, from, to, selected }: Drawing): void {
+  const { clientWidth: width } = canvas;
+  const height = lanes.length * laneHeight;
+  const ratio = devicePixelRatio;
+  if (canvas.width !== width * ratio || canvas.height !== height * ratio) {
+    canvas.width = width * ratio;
+    canvas.height = height * ratio;
+  }
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const style = getComputedStyle(canvas);
+  const color = (name: string) => style.getPropertyValue(name);
+  const [accent, ok, bad, muted, line] = ["--accent", "--ok", "--bad", "--muted", "--line"].map((name) =>
+    resolve(canvas, color(name)),
+  );
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.fillStyle = line ?? "gray";
+  for (let lane = 1; lane < lanes.length; lane++) context.fillRect(0, lane * laneHeight - 0.5, width, 0.5);
+  const scale = width / (to - from);
+  for (let index = firstAfter(entries, from); index < entries.length; index++) {
+    const entry = entries[index];
+    if (!entry || entry.at > to) break;
+    const x = (entry.at - from) * scale;
+    const fill =
+      entry.warning || entry.type === "deleted"
+        ? bad
+        : entry.type === "added"
+          ? ok
+          : entry.type === "event"
+            ? muted
+            : accent;
+    context.fillStyle = fill ?? "gray";
+    context.globalAlpha = selected === undefined || entry.uid === selected ? 1 : 0.25;
+    for (const [row, lane] of lanes.entries())
+      if (lane.has(entry)) drawEntry(context, entry, x, row * laneHeight, scale);
+  }
+  context.globalAlpha = 1;
+}
+
+/** A bar as long as a reconcile, a triangle for a warning, a tick of its own height for each type of change. */
+function drawEntry(
+  context: CanvasRenderingContext2D,
+  { type, warning, reconcile }: TimelineEntry,
+  x: number,
+  y: number,
+  scale: number,
+): void {
+  if (type === "reconcile")
+    context.fillRect(x, y + 6, Math.max(2, (reconcile?.duration ?? 0) * scale), laneHeight - 12);
+  else if (warning) {
+    context.beginPath();
+    context.moveTo(x, y + 6);
+    context.lineTo(x + 5, y + 16);
+    context.lineTo(x - 5, y + 16);
+    context.fill();
+  } else if (type === "event") context.fillRect(x - 2, y + laneHeight / 2 - 2, 4, 4);
+  else if (type === "updated") context.fillRect(x - 1, y + 7, 2, laneHeight - 14);
+  else context.fillRect(x - 1, y + 4, 2, laneHeight - 8);
+}
+
+/** A canvas does not know `light-dark()`, so the browser resolves the colour first. */
+function resolve(canvas: HTMLCanvasElement, value: string): string {
+  canvas.style.color = value;
+  return getComputedStyle(canvas).color;
+}
+
+function firstAfter(entries: readonly TimelineEntry[], time: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle]?.at ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
