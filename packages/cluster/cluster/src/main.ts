@@ -59,6 +59,14 @@ program
   .option(...nameOption, "dev")
   .action(runStatus);
 program
+  .command("ui")
+  .description("show the cluster of your kubeconfig in the browser, read-only, until Ctrl+C")
+  .option("--context <name>", "a context of your kubeconfig (default: the current one)")
+  .option("--namespace <name...>", "show only these namespaces (default: all)")
+  .option("--port <number>", "port of the page on 127.0.0.1 (default: a free one)", portNumber)
+  .option("--no-open", "print the URL, and do not open the browser")
+  .action(runUi);
+program
   .command("checklist")
   .description("check an operator against the milestones of its capstone.yaml, in the current folder")
   .addOption(
@@ -152,6 +160,27 @@ async function runStatus({ name }: { name: string }): Promise<void> {
   const color = isTTY && !process.env.NO_COLOR;
   say(await drawRunning({ ...record, kubeconfigPath: record.kubeconfigPath }, { width: columns, color }));
   if (record.fence) say(describeFence(record.fence).join("\n"));
+}
+
+interface UiFlags {
+  readonly context?: string;
+  readonly namespace?: string[];
+  readonly port?: number;
+  readonly open: boolean;
+}
+
+async function runUi({ context, namespace, port, open }: UiFlags): Promise<void> {
+  // The page's server takes a while to load, and only this command needs it.
+  const { showInBrowser } = await import("./view/show-in-browser.ts");
+  await showInBrowser(
+    {
+      ...(context !== undefined && { context }),
+      ...(namespace && { namespaces: namespace }),
+      ...(port !== undefined && { port }),
+      open: open && Boolean(process.stdout.isTTY),
+    },
+    say,
+  );
 }
 
 async function checkOperator({ provider }: { provider: "embedded" | "envtest" }): Promise<void> {
