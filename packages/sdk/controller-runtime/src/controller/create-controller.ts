@@ -114,6 +114,7 @@ function controllerOf<R>(
         if (signal.aborted) return;
         log.info({ workers }, "Starting workers");
         const setting: ReconcileSetting<R> = {
+          controller: name,
           requestType,
           ...{ reconciler: options.reconciler, queue, log, clock, kind: resource?.kind },
           ...{ timeout: settings.reconciliationTimeout, recoverPanic: settings.recoverPanic },

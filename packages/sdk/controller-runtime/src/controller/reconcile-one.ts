@@ -9,10 +9,13 @@ import type { WithReconcileSpan } from "../tracing/reconcile-span.ts";
 import type { TraceFields } from "../tracing/trace-fields.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
 import { isAbort, isPanic, isTerminal } from "./error-kinds.ts";
+import { publishReconcile, type ReconcileMessage } from "./reconcile-channel.ts";
 import { createLazySignal, type ReconcileSignal } from "./reconcile-signal.ts";
 import type { ControllerQueue, TakenRequest } from "./request-queue.ts";
 
 export interface ReconcileSetting<R> {
+  /** The controller's name. */
+  readonly controller: string;
   readonly requestType: RequestType<R>;
   readonly reconciler: Reconciler<R>;
   readonly queue: ControllerQueue<R>;
@@ -37,6 +40,8 @@ export async function reconcileOne<R>(
 ): Promise<void> {
   const { queue, metrics, clock } = setting;
   const startedAt = clock.steady();
+  const at = clock.now();
+  let outcome: Pick<ReconcileMessage, "result" | "error"> = { result: "success" };
   const reconcileSignal = createLazySignal(parent, clock, setting.timeout);
   let traced: TraceFields | undefined;
   const context = contextOf(setting, taken, reconcileSignal, () => traced);
@@ -49,19 +54,36 @@ export async function reconcileOne<R>(
       return runAsReconcile(context, () => setting.reconciler.reconcile(request, context));
     });
     const result = checked(await returned);
+    outcome = { result: nameOf(result) };
     succeeded(setting, taken, result, context);
   } catch (error) {
     // A reconcile that ends because its controller stops has not failed. One that timed out has.
     if (parent.aborted && isAbort(error, context.signal.reason)) {
+      outcome = { result: "aborted" };
       context.log.debug("Reconcile was aborted");
       return;
     }
+    outcome = {
+      result: isTerminal(error) ? "terminal_error" : "error",
+      error: error instanceof Error ? error.message : String(error),
+    };
     failed(setting, taken, error, context);
   } finally {
     reconcileSignal.release();
     if (reconcileSignal.timedOut()) metrics.timeouts.inc();
     metrics.activeWorkers.dec();
-    metrics.time.observe(Math.max(0, clock.steady() - startedAt) / 1000);
+    const duration = Math.max(0, clock.steady() - startedAt);
+    metrics.time.observe(duration / 1000);
+    const { controller, kind } = setting;
+    publishReconcile(() => ({
+      controller,
+      kind,
+      key: taken.key,
+      cause: taken.cause,
+      at,
+      duration,
+      ...outcome,
+    }));
     queue.done(taken.key);
   }
 }
@@ -107,6 +129,11 @@ function checked(returned: unknown): Result {
     }
   }
   return result;
+}
+
+function nameOf({ requeueAfter, requeue }: Result): ReconcileMessage["result"] {
+  if (requeueAfter !== undefined && requeueAfter > 0) return "requeue_after";
+  return requeue ? "requeue" : "success";
 }
 
 function succeeded<R>(
