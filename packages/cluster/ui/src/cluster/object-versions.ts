@@ -28,6 +28,7 @@ interface Kept {
   readonly entry: TimelineEntry;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  readonly version: string | undefined;
   readonly bytes: number;
 }
 
@@ -36,16 +37,33 @@ export function createObjectVersions(maxBytes: number): ObjectVersions {
   let kept: Kept[] = [];
   let from = 0;
   let bytes = 0;
+  /** The last change of each object. Its text is the next change's text before. */
+  const latest = new Map<string, Kept>();
+
+  function drop(): void {
+    const oldest = kept[from++];
+    if (!oldest) return;
+    bytes -= oldest.bytes;
+    if (latest.get(oldest.entry.uid) === oldest) latest.delete(oldest.entry.uid);
+  }
+
   return {
     get bytes() {
       return bytes;
     },
     push(entry, before, after) {
-      const texts = [before, after].map((object) => object && JSON.stringify(object));
-      const size = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-      kept.push({ entry, before: texts[0], after: texts[1], bytes: size });
-      bytes += size;
-      while (bytes > maxBytes && from < kept.length) bytes -= kept[from++]?.bytes ?? 0;
+      const previous = latest.get(entry.uid);
+      const isKnown = before !== undefined && previous?.version === before.metadata?.resourceVersion;
+      const texts = {
+        before: isKnown ? previous?.after : before && JSON.stringify(before),
+        after: after && JSON.stringify(after),
+      };
+      const own = (texts.after?.length ?? 0) + (isKnown ? 0 : (texts.before?.length ?? 0));
+      const change = { entry, ...texts, version: after?.metadata?.resourceVersion, bytes: own };
+      kept.push(change);
+      bytes += own;
+      latest.set(entry.uid, change);
+      while (bytes > maxBytes && from < kept.length) drop();
       if (from < 1000 && from < kept.length) return;
       kept = kept.slice(from);
       from = 0;

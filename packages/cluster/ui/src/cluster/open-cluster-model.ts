@@ -28,7 +28,7 @@ export interface ClusterModelOptions {
   readonly clock?: Clock;
   /** Entries of the time line. Default 5000. */
   readonly maxEntries?: number;
-  /** Bytes of old versions of objects. Default 32 MiB. */
+  /** Bytes of old versions of objects. Default 16 MiB. */
   readonly maxBytes?: number;
   /** Receives failures that are retried. Default: they are only in `kinds`. */
   readonly log?: (line: string) => void;
@@ -87,7 +87,7 @@ interface Watched {
 export async function openClusterModel(options: ClusterModelOptions): Promise<ClusterModel> {
   const { client, signal, clock = systemClock, namespaces = [], log = () => {} } = options;
   const history = createHistory(options.maxEntries ?? 5000);
-  const versions = createObjectVersions(options.maxBytes ?? 32 << 20);
+  const versions = createObjectVersions(options.maxBytes ?? 16 << 20);
   const watched = new Map<string, Watched>();
   /** Where the current object is, by UID. */
   const places = new Map<string, { readonly informer: SharedInformer<KubeObject>; readonly key: string }>();

@@ -51,7 +51,7 @@ export function layOut(objects: readonly ObjectView[], width: number): Layout {
   let y = margin;
   const byNamespace = Map.groupBy(trees, ({ view }) => view.namespace);
   const names = [...byNamespace.keys()].sort(
-    (a, b) => Number(a === "") - Number(b === "") || a.localeCompare(b),
+    (a, b) => Number(a === "") - Number(b === "") || compareText(a, b),
   );
   for (const namespace of names) {
     const roots = (byNamespace.get(namespace) ?? []).toSorted(compareRoots);
@@ -117,10 +117,15 @@ function compareViews(a: ObjectView, b: ObjectView): number {
   return (
     // Custom resources come before the built-in kinds (-1), and unknown kinds sort by name.
     kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) ||
-    a.kind.localeCompare(b.kind) ||
+    compareText(a.kind, b.kind) ||
     a.created - b.created ||
-    a.name.localeCompare(b.name)
+    compareText(a.name, b.name)
   );
+}
+
+/** `localeCompare` takes ten times as long, and all names are ASCII. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function placeBricks(

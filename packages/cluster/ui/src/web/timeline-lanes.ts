@@ -51,10 +51,27 @@ export interface Drawing {
   readonly from: number;
   readonly to: number;
   readonly selected: string | undefined;
+  readonly colors: LaneColors;
+}
+
+export type LaneColors = Readonly<Record<(typeof colorNames)[number], string>>;
+
+const colorNames = ["accent", "ok", "bad", "muted", "line"] as const;
+
+/** Reads the theme's colours. A canvas does not know `light-dark()`, so the browser resolves them first. */
+export function readColors(canvas: HTMLCanvasElement): LaneColors {
+  const colors = colorNames.map((name) => {
+    canvas.style.color = `var(--${name})`;
+    return [name, getComputedStyle(canvas).color];
+  });
+  return Object.fromEntries(colors) as LaneColors;
 }
 
 /** Draws the lanes. A canvas, because thousands of elements would be slow. The feed has the same as text. */
-export function drawLanes(canvas: HTMLCanvasElement, { entries, lanes, from, to, selected }: Drawing): void {
+export function drawLanes(
+  canvas: HTMLCanvasElement,
+  { entries, lanes, from, to, selected, colors }: Drawing,
+): void {
   const { clientWidth: width } = canvas;
   const height = lanes.length * laneHeight;
   const ratio = devicePixelRatio;
@@ -64,14 +81,10 @@ export function drawLanes(canvas: HTMLCanvasElement, { entries, lanes, from, to,
   }
   const context = canvas.getContext("2d");
   if (!context) return;
-  const style = getComputedStyle(canvas);
-  const color = (name: string) => style.getPropertyValue(name);
-  const [accent, ok, bad, muted, line] = ["--accent", "--ok", "--bad", "--muted", "--line"].map((name) =>
-    resolve(canvas, color(name)),
-  );
+  const { accent, ok, bad, muted, line } = colors;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
-  context.fillStyle = line ?? "gray";
+  context.fillStyle = line;
   for (let lane = 1; lane < lanes.length; lane++) context.fillRect(0, lane * laneHeight - 0.5, width, 0.5);
   const scale = width / (to - from);
   for (let index = firstAfter(entries, from); index < entries.length; index++) {
@@ -86,7 +99,7 @@ export function drawLanes(canvas: HTMLCanvasElement, { entries, lanes, from, to,
           : entry.type === "event"
             ? muted
             : accent;
-    context.fillStyle = fill ?? "gray";
+    context.fillStyle = fill;
     context.globalAlpha = selected === undefined || entry.uid === selected ? 1 : 0.25;
     for (const [row, lane] of lanes.entries())
       if (lane.has(entry)) drawEntry(context, entry, x, row * laneHeight, scale);
@@ -113,12 +126,6 @@ function drawEntry(
   } else if (type === "event") context.fillRect(x - 2, y + laneHeight / 2 - 2, 4, 4);
   else if (type === "updated") context.fillRect(x - 1, y + 7, 2, laneHeight - 14);
   else context.fillRect(x - 1, y + 4, 2, laneHeight - 8);
-}
-
-/** A canvas does not know `light-dark()`, so the browser resolves the colour first. */
-function resolve(canvas: HTMLCanvasElement, value: string): string {
-  canvas.style.color = value;
-  return getComputedStyle(canvas).color;
 }
 
 function firstAfter(entries: readonly TimelineEntry[], time: number): number {

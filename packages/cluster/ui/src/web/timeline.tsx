@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TimelineEntry } from "../cluster/wire.ts";
 import { timeOf } from "./format.ts";
 import { strings } from "./strings.ts";
-import { drawLanes, lanesOf } from "./timeline-lanes.ts";
+import { drawLanes, type LaneColors, lanesOf, readColors } from "./timeline-lanes.ts";
 
 export interface TimelineProps {
   readonly entries: readonly TimelineEntry[];
@@ -36,8 +36,12 @@ export function Timeline(props: TimelineProps): JSX.Element {
     const timer = setInterval(() => setEnd(Date.now() + clockOffset), tick);
     return () => clearInterval(timer);
   }, [isLive, clockOffset]);
+  const colors = useRef<{ theme: string; values: LaneColors } | undefined>(undefined);
   useEffect(() => {
-    if (canvas.current) drawLanes(canvas.current, { entries, lanes, from, to: end, selected });
+    if (!canvas.current) return;
+    const theme = `${document.documentElement.dataset.theme} ${matchMedia("(prefers-color-scheme: dark)").matches}`;
+    if (colors.current?.theme !== theme) colors.current = { theme, values: readColors(canvas.current) };
+    drawLanes(canvas.current, { entries, lanes, from, to: end, selected, colors: colors.current.values });
   });
 
   const atCursor = isLive ? last : entries.findLast(({ at }) => at <= cursor);
