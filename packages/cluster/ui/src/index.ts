@@ -25,6 +25,8 @@ export {
   clusterBundle,
   openClusterPage,
 } from "./open-cluster-page.ts";
+export { followReconciles } from "./reconciles/follow-reconciles.ts";
+export { writeReconcilePreload } from "./reconciles/record-reconciles.ts";
 export {
   createUiServer,
   type UiRequest,

@@ -4,6 +4,8 @@ import { createClient, type KubeConfig } from "@operator-path/client";
 import { bundleWeb, readBundle } from "./bundle-web.ts";
 import { openClusterModel } from "./cluster/open-cluster-model.ts";
 import { serveCluster } from "./cluster/serve-cluster.ts";
+import { followReconciles } from "./reconciles/follow-reconciles.ts";
+import { writeReconcilePreload } from "./reconciles/record-reconciles.ts";
 import { createUiServer } from "./server/create-ui-server.ts";
 import type { WebBundle } from "./server/web-bundle.ts";
 
@@ -14,6 +16,8 @@ export interface ClusterPageOptions {
   readonly namespaces?: readonly string[];
   /** Default 0: a free port. */
   readonly port?: number;
+  /** A folder for the records of operators' reconciles, which appear on the time line. Default: none. */
+  readonly reconciles?: string;
   /** Receives a line for each failure that is retried. */
   readonly log?: (line: string) => void;
 }
@@ -24,6 +28,8 @@ export interface ClusterPage extends AsyncDisposable {
   readonly url: string;
   /** Returns a URL for another browser, which works once. */
   createUrl(): string;
+  /** With `reconciles`: the NODE_OPTIONS with which an operator records them. */
+  readonly nodeOptions: string | undefined;
   /** Ends the watches and frees the port. */
   close(): Promise<void>;
 }
@@ -51,9 +57,12 @@ export async function openClusterPage(options: ClusterPageOptions): Promise<Clus
   });
   const server = undo.use(await createUiServer({ bundle, port, log, title: `${context} · Cluster` }));
   serveCluster(server, { model, client });
+  const { reconciles } = options;
+  const nodeOptions = reconciles === undefined ? undefined : await writeReconcilePreload(reconciles);
+  if (reconciles !== undefined) void followReconciles(model, reconciles, stop.signal)();
   const opened = undo.move();
   const close = () => opened.disposeAsync();
-  return { url: server.url, createUrl: server.createUrl, close, [Symbol.asyncDispose]: close };
+  return { url: server.url, createUrl: server.createUrl, nodeOptions, close, [Symbol.asyncDispose]: close };
 }
 
 /** Returns the bundle of the page: from the published package, or made from the sources of the checkout. */

@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestCluster, type TestCluster } from "../testing-cluster/index.ts";
 
@@ -45,8 +47,13 @@ test("names the cluster, serves the page once to one browser, and ends with a si
   const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
   expect((await fetch(new URL(script, url), { headers: { cookie } })).status).toBe(200);
   expect((await fetch(url, { redirect: "manual" })).status).toBe(401);
+  let options = await next();
+  while (!options.includes("NODE_OPTIONS=")) options = await next();
+  const preload = fileURLToPath(options.slice(options.indexOf("file:")));
+  expect(existsSync(preload)).toBe(true);
   child.kill("SIGTERM");
   expect(await exited).toEqual([0, null]);
+  expect(existsSync(preload)).toBe(false);
 });
 
 test.each([

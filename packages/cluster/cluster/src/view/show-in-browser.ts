@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { loadKubeConfig } from "@operator-path/client";
 import { openClusterPage } from "@operator-path/ui";
@@ -29,7 +32,10 @@ export async function showInBrowser(options: BrowserOptions, say: (line: string)
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
-  await using page = await openClusterPage({ kubeConfig, namespaces, port }).catch((error: unknown) => {
+  await using undo = new AsyncDisposableStack();
+  const reconciles = await mkdtemp(join(tmpdir(), "operator-path-ui-"));
+  undo.defer(() => rm(reconciles, { recursive: true, force: true }));
+  const page = await openClusterPage({ kubeConfig, namespaces, port, reconciles }).catch((error: unknown) => {
     const { message, code } = error as NodeJS.ErrnoException;
     throw new UserError(
       code === "EADDRINUSE"
@@ -37,10 +43,13 @@ export async function showInBrowser(options: BrowserOptions, say: (line: string)
         : `the cluster of the context ${name} cannot be shown: ${message}`,
     );
   });
+  undo.use(page);
   const which = namespaces.length > 0 ? `, namespace ${namespaces.join(", ")}` : "";
   say(`showing the cluster of the context ${name} (${server}${which}), read-only, at`);
   say(`  ${page.url}`);
   say("The URL works once, in one browser of this machine. Ctrl+C ends the view.");
+  say("To see an operator's reconciles on the time line, start it with this variable:");
+  say(`  NODE_OPTIONS=${page.nodeOptions}`);
   if (options.open) openBrowser(page.url);
   using _ = printUrls(page.createUrl, say);
   await stopped;
