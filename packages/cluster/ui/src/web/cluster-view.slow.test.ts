@@ -1,15 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { deployments, namespaces } from "@operator-path/client";
 import { startTestCluster, type TestCluster } from "@operator-path/cluster/testing";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClusterPage, openClusterPage } from "../open-cluster-page.ts";
-
-const executablePath = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
-  (path) => path !== "" && existsSync(path),
-);
-if (!executablePath) console.warn("skipped: install Chromium, or set CHROMIUM to its path");
+import { hasChromium, launchChromium } from "../testing/chromium.ts";
 
 let cluster: TestCluster;
 let view: ClusterPage;
@@ -41,16 +37,12 @@ async function openPage(options: Parameters<Browser["newPage"]>[0] = {}): Promis
 
 const pods = (page: Page) => page.locator(".node", { hasText: /Pod/ });
 
-describe.skipIf(!executablePath)("the view of a cluster in Chromium", () => {
+describe.skipIf(!hasChromium())("the view of a cluster in Chromium", () => {
   beforeAll(async () => {
     cluster = await startTestCluster({ controllers: true });
     await cluster.client.resource(namespaces).create({ metadata: { name: "shop" } });
     view = await openClusterPage({ kubeConfig: cluster.kubeConfig });
-    browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      // Chromium refuses its own sandbox to root, as in containers.
-      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
