@@ -52,6 +52,7 @@ export interface TimelineEntry {
   readonly reconcile?: ReconcileView;
 }
 
+/** A reconcile. Its entry has the time of its end. */
 export interface ReconcileView {
   /** Why the controller reconciled: "Pod shop/web changed", "backoff". */
   readonly trigger: string;

@@ -55,7 +55,7 @@ test("an operator's process records its reconciles, and the time line shows them
   expect(entries).toMatchObject([
     { type: "reconcile", by: "", namespace: "shop", name: "web", reconcile: { trigger: "" } },
     {
-      ...{ type: "reconcile", uid: "1", kind: "Order", name: "one", by: "order", at: 5, warning: false },
+      ...{ type: "reconcile", uid: "1", kind: "Order", name: "one", by: "order", at: 17.4, warning: false },
       text: "Pod shop/web updated and 2 more → success, 12 ms",
       reconcile: { trigger: "Pod shop/web updated and 2 more", duration: 12.4, result: "success" },
     },

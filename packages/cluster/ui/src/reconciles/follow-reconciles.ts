@@ -106,7 +106,9 @@ function entryOf(
   const [namespace, name] = [key.slice(0, Math.max(0, at)), key.slice(at + 1)];
   const kind = found.type === "done" ? found.kind : undefined;
   const uid = kind === undefined ? "" : (uidOf(objects, kind, namespace, name) ?? "");
-  const common = { uid, kind: kind ?? "", namespace, name, type: "reconcile", at: found.at } as const;
+  // A reconcile is on the time line when it ends: by then, entries that are newer than its start exist.
+  const ended = found.type === "done" ? found.at + found.duration : found.at;
+  const common = { uid, kind: kind ?? "", namespace, name, type: "reconcile", at: ended } as const;
   if (found.type === "taken") return { ...common, by: found.queue, text: "", reconcile: { trigger: "" } };
   const { controller, cause, duration, result, error } = found;
   const trigger = triggerOf(cause);

@@ -115,9 +115,11 @@ function drawEntry(
   y: number,
   scale: number,
 ): void {
-  if (type === "reconcile")
-    context.fillRect(x, y + 6, Math.max(2, (reconcile?.duration ?? 0) * scale), laneHeight - 12);
-  else if (warning) {
+  if (type === "reconcile") {
+    // The entry is made when the reconcile ends.
+    const width = Math.max(3, (reconcile?.duration ?? 0) * scale);
+    context.fillRect(x - width, y + 6, width, laneHeight - 12);
+  } else if (warning) {
     context.beginPath();
     context.moveTo(x, y + 6);
     context.lineTo(x + 5, y + 16);
