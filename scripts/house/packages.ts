@@ -16,7 +16,7 @@ export const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["create-operator"],
   ],
   cluster: [["tools"], ["apiserver"], ["controller-manager"], ["kubelet"], ["kind"], ["ui"], ["cluster"]],
-  course: [["doctor", "walkthrough"], ["learn"]],
+  course: [["doctor", "walkthrough"], ["workbench"], ["learn"]],
   proof: [["faults", "conformance", "bench", "pages-on-kind", "recipes"]],
 };
 

@@ -1,21 +1,8 @@
-import bash from "@speed-highlight/core/languages/bash.js";
-import diff from "@speed-highlight/core/languages/diff.js";
-import docker from "@speed-highlight/core/languages/docker.js";
-import go from "@speed-highlight/core/languages/go.js";
-import js from "@speed-highlight/core/languages/js.js";
-import json from "@speed-highlight/core/languages/json.js";
-import make from "@speed-highlight/core/languages/make.js";
-import ts from "@speed-highlight/core/languages/ts.js";
-import yaml from "@speed-highlight/core/languages/yaml.js";
-import { type ShjLanguageData, type ShjToken, tokenizeWith } from "@speed-highlight/core/tokenize";
+import { languages } from "@operator-path/workbench/languages";
+import { type ShjToken, tokenizeWith } from "@speed-highlight/core/tokenize";
 import type { createColors } from "picocolors";
 
 export type Colors = ReturnType<typeof createColors>;
-
-const languages: Readonly<Record<string, ShjLanguageData>> = {
-  ...{ bash, sh: bash, diff, docker, dockerfile: docker, go, js, json, make, makefile: make },
-  ...{ ts, typescript: ts, yaml, yml: yaml, "": [] },
-};
 
 /** Returns code with colours. Each line has its own escape sequences. Unknown languages stay plain. */
 export function highlight(code: string, language: string, colors: Colors): string {

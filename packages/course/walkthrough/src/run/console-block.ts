@@ -67,7 +67,12 @@ function shownLines({ entry, terminal: t }: EntryContext, before: number): strin
   return withoutBlankEnd(own.filter((line) => line !== "^C"));
 }
 
-async function runEntry(context: EntryContext, leaveRunning: boolean): Promise<EntryResult> {
+/**
+ * Runs one entry in its terminal, and compares what it prints.
+ *
+ * @param leaveRunning for a command: wait only for the expected lines, and leave it running
+ */
+export async function runEntry(context: EntryContext, leaveRunning: boolean): Promise<EntryResult> {
   switch (context.entry.kind) {
     case "command":
       return runCommand(context, leaveRunning);

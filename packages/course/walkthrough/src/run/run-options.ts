@@ -54,6 +54,8 @@ export interface RunOptions {
 export interface Limits {
   /** Repeating a command that only reads. */
   readonly repeat: number;
+  /** Before the first repetition. Later pauses grow to a second. */
+  readonly pause: number;
   /** A command that runs once. */
   readonly command: number;
   /** Waiting for a running process to print its expected output, or for a prompt. */
@@ -77,6 +79,7 @@ export interface Limits {
 
 const simulated: Limits = {
   repeat: 30_000,
+  pause: 100,
   command: 120_000,
   output: 30_000,
   interrupt: 10_000,

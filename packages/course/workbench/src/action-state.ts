@@ -1,0 +1,10 @@
+/** How far the learner is with one action of the page. */
+export interface ActionState {
+  readonly status: "to do" | "running" | "done" | "differs";
+  /** What differs, in a sentence. */
+  readonly message?: string;
+  /** The page's lines (`-`), the seen ones (`+`), and equal ones. */
+  readonly diff?: readonly { readonly kind: "+" | "-" | " "; readonly text: string }[];
+  /** What the cluster says about it: Pods that are not ready, Events. */
+  readonly explanation?: readonly { readonly title: string; readonly lines: readonly string[] }[];
+}

@@ -1,0 +1,53 @@
+import type { KubeConfig } from "@operator-path/client";
+import type { Page } from "@operator-path/walkthrough";
+import type { LearnerShell } from "./learner-terminal.ts";
+
+/** The commands of the course, for the workbench. The package above implements them. */
+export interface Course {
+  /** Returns all pages in reading order, and how far the learner is on each. */
+  pages(): Promise<PageEntry[]>;
+  /** Prepares a page: its cluster, the learner's folder and the shell. Throws UserError. */
+  open(name: string): Promise<CoursePage>;
+}
+
+/** A page in the list of pages. */
+export interface PageEntry {
+  /** `01-podbuggertool/1`. */
+  readonly name: string;
+  readonly title: string;
+  readonly minutes: number | undefined;
+  readonly steps: number;
+  readonly finished: number;
+}
+
+export interface CoursePage {
+  readonly name: string;
+  readonly page: Page;
+  /** Returns the name of the page in a Markdown file beside this one. */
+  pageOf(file: string): string | undefined;
+  /** Absolute path of the learner's project. It may not exist yet. */
+  readonly folder: string;
+  readonly shell: LearnerShell;
+  /** Folder for temporary files, removed by the owner of the course. */
+  readonly directory: string;
+  readonly kubeConfig: KubeConfig;
+  /** Returns the anchors of the finished steps. */
+  finished(): Promise<readonly string[]>;
+  /** Adds a finished step. */
+  finish(step: string): Promise<void>;
+  check(step: string | undefined): Promise<Outcome>;
+  catchUp(step: string): Promise<Outcome>;
+  /** @param number of the exercise in its step, from 1 */
+  exercise(step: string, number: number, action: ExerciseAction): Promise<Outcome>;
+  /** Saves a text of the learner that is about to be replaced. Returns where, for the learner. */
+  keep(file: string, text: string): Promise<string>;
+}
+
+export type ExerciseAction = "begin" | "check" | "hint" | "solution";
+
+/** What a command of the course says. */
+export interface Outcome {
+  readonly ok: boolean;
+  /** Lines without escape sequences. */
+  readonly text: string;
+}

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import { parsePage } from "@operator-path/walkthrough";
+import { expect, onTestFinished, test } from "vitest";
+import type { ActionState } from "./action-state.ts";
+import type { CommandsPart } from "./page/page-view.ts";
+import { viewPage } from "./page/view-page.ts";
+import { createPageRun, keyOf } from "./page-run.ts";
+import { createTerminals } from "./terminals.ts";
+import { testLearner } from "./testing/learner.ts";
+
+const fence = "```";
+
+/** Opens a page of console blocks. */
+function open(blocks: string[], rc = "") {
+  const learner = testLearner(rc);
+  const body = blocks.map((block) => `${fence}console${block}\n${fence}\n`).join("\n");
+  const page = parsePage(`---\ntitle: Try\nproject: p\n---\n## S\n\n${body}`, "page.md");
+  let output = "";
+  const terminals = createTerminals({
+    ...{ shell: learner.shell, directory: join(learner.folder, "shells") },
+    onData: (_name, data) => {
+      output += data;
+    },
+    onChange: () => undefined,
+  });
+  onTestFinished(() => terminals.close());
+  const changes: [string, ActionState["status"]][] = [];
+  const run = createPageRun({
+    ...{ page, terminals, learner: learner.project, done: [], signal: new AbortController().signal },
+    explain: async () => [{ title: "Pods that are not ready", lines: ["default/web"] }],
+    onChange: (key, { status }) => changes.push([key, status]),
+  });
+  const parts = viewPage(page, { name: "t/1" }).steps[1]?.parts ?? [];
+  const commands = parts.filter((part): part is CommandsPart => part.kind === "commands");
+  return {
+    ...{ run, terminals, changes, page },
+    output: () => output,
+    act: (block: number, entry = 0) => {
+      const { id = "", hash = "" } = commands[block] ?? {};
+      return run.run({ id, hash, entry });
+    },
+  };
+}
+
+test("types a command into the learner's shell, and compares its output", async () => {
+  const { act, output, changes, run } = open([" \n$ X=1; echo $X two\n1 two"]);
+  expect(await act(0)).toEqual({ status: "done" });
+  expect(changes).toEqual([
+    ["s/1#0", "running"],
+    ["s/1#0", "done"],
+  ]);
+  expect(run.states().get(keyOf({ id: "s/1", entry: 0 }))).toEqual({ status: "done" });
+  expect(output()).toContain("(session) ");
+  expect(output()).toContain("echo $X two");
+});
+
+test("keeps variables, and types the learner's own names for the page's samples", async () => {
+  const { act, output } = open([
+    "\n$ printf 'NAME                  READY\\nweb-5d88f7c669-kfqzn   1/1\\n'\nNAME                  READY\nweb-6cf9d7b5d8-x7k2p   1/1",
+    "\n$ echo have web-6cf9d7b5d8-x7k2p\nhave web-6cf9d7b5d8-x7k2p",
+  ]);
+  expect(await act(0)).toEqual({ status: "done" });
+  expect(await act(1)).toEqual({ status: "done" });
+  expect(output()).toContain("have web-5d88f7c669-kfqzn");
+});
+
+test("reports what differs with the page's lines, the seen ones and what the cluster says", async () => {
+  const { act } = open(["\n$ printf 'a\\nc\\n'; true $(true)\na\nb"]);
+  expect(await act(0)).toMatchObject({
+    ...{ status: "differs", message: "the output is not what the page shows" },
+    diff: [
+      { kind: " ", text: "a" },
+      { kind: "-", text: "b" },
+      { kind: "+", text: "c" },
+    ],
+    explanation: [{ title: "Pods that are not ready", lines: ["default/web"] }],
+  });
+});
+
+test("does not take the echo of a command for its output", async () => {
+  const { act } = open(["\n$ : 'the words'\nthe words"]);
+  expect(await act(0)).toMatchObject({ status: "differs" });
+});
+
+test("runs a command of several lines at once, and sees its exit status", async () => {
+  const { act } = open(["\n$ cat <<END; (exit 3)\n$ a\n\tb\nEND\n\\$ a\n...\n? 3"]);
+  expect(await act(0)).toEqual({ status: "done" });
+});
+
+test("leaves a command running in its terminal, reads on there, and interrupts it", async () => {
+  const { act, terminals } = open([
+    ' terminal=operator running\n$ (echo started; read -s x; echo "got $x"; sleep 1000)\nstarted',
+    " terminal=operator\ngot it",
+    " terminal=operator\n^C",
+    "\n$ echo here\nhere",
+  ]);
+  expect(await act(0)).toEqual({ status: "done" });
+  expect(terminals.find("operator")?.running()).toContain("started");
+  expect(await act(3)).toEqual({ status: "done" });
+  terminals.find("operator")?.type("it\r");
+  expect(await act(1)).toEqual({ status: "done" });
+  expect(await act(2)).toEqual({ status: "done" });
+  expect(terminals.find("operator")?.running()).toBeUndefined();
+});
+
+test("does not take the echo of Ctrl+C for output", async () => {
+  const { act } = open([
+    " running\n$ bash -c 'trap \"echo stopped; exit\" INT; echo started; sleep 1000 & wait'\nstarted",
+    "\n^C\nstopped",
+  ]);
+  expect(await act(0)).toEqual({ status: "done" });
+  expect(await act(1)).toEqual({ status: "done" });
+});
+
+test("refuses a command while one of the page runs in its terminal", async () => {
+  const { act, terminals } = open(["\n$ read -s x; echo $x\nyes"]);
+  const first = act(0);
+  await expect(act(0)).rejects.toThrow("a command of the page still runs in terminal main");
+  await expect.poll(() => terminals.find("main")?.running()).toBeDefined();
+  await expect.poll(() => terminals.find("main")?.scrollback()).toContain("echo $x");
+  terminals.find("main")?.type("yes\r");
+  expect(await first).toEqual({ status: "done" });
+});
+
+test("does not type over a command that the learner has started", async () => {
+  const { act, terminals } = open(["\n$ echo page\npage"]);
+  const terminal = terminals.open("main");
+  await expect.poll(() => terminal.scrollback()).toContain("(session) ");
+  terminal.type("read mine\r");
+  await expect.poll(() => terminal.running()).toBe("the command that you typed");
+  expect(await act(0)).toMatchObject({ status: "differs", message: expect.stringContaining("still runs") });
+});
+
+test("rejects a command that is not on the page", async () => {
+  const { run, terminals } = open(["\n$ echo a\na"]);
+  await expect(run.run({ id: "s/1", hash: "0".repeat(32), entry: 0 })).rejects.toThrow("reload it");
+  expect(terminals.names()).toEqual([]);
+});
+
+test("understands a shell whose startup file has an array in PROMPT_COMMAND", async () => {
+  const { act } = open(["\n$ (exit 4)\n? 4"], "PROMPT_COMMAND=('false' 'true')\n");
+  expect(await act(0)).toEqual({ status: "done" });
+});

@@ -1,0 +1,26 @@
+import mermaid from "mermaid";
+import { colorToken, token } from "./theme.ts";
+
+let drawn = 0;
+
+/** Draws a diagram in the colours of the theme. Rejects with mermaid's message for a wrong source. */
+export async function drawDiagram(source: string, theme: "light" | "dark"): Promise<Element> {
+  mermaid.initialize({
+    ...{ startOnLoad: false, securityLevel: "strict", theme: "base" },
+    fontFamily: token("--sans"),
+    flowchart: { useMaxWidth: false },
+    sequence: { useMaxWidth: false },
+    themeVariables: {
+      ...{ darkMode: theme === "dark", fontSize: "14px", background: colorToken("--background") },
+      ...{ primaryColor: colorToken("--raised"), primaryTextColor: colorToken("--text") },
+      ...{ primaryBorderColor: colorToken("--line-strong"), lineColor: colorToken("--muted") },
+      ...{ secondaryColor: colorToken("--surface"), tertiaryColor: colorToken("--surface") },
+      ...{ edgeLabelBackground: colorToken("--background"), clusterBkg: colorToken("--surface") },
+      clusterBorder: colorToken("--line"),
+    },
+  });
+  const { svg } = await mermaid.render(`diagram-${++drawn}`, source);
+  const parsed = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
+  if (!parsed) throw new Error("mermaid has drawn nothing");
+  return parsed;
+}

@@ -1,0 +1,115 @@
+import type { ExerciseAction } from "../course.ts";
+import type { FilePart } from "../page/page-view.ts";
+import { applyBlock, doExercise, showTab } from "./actions.ts";
+import { StatusMark } from "./icons.tsx";
+import { ScrollPre } from "./scroll-pre.tsx";
+import { useStore, useUi } from "./store.ts";
+import { strings } from "./strings.ts";
+import { useTask } from "./use-task.ts";
+
+/** A file of the page: to write, to edit, to read or as an exercise. */
+export function FileBlock({ part }: { readonly part: FilePart }) {
+  const store = useStore();
+  const { view } = useUi();
+  const { action, file } = part;
+  const status = view.actions[`${part.id}#0`]?.status ?? "to do";
+  const task = useTask(async () => {
+    const outcome = await applyBlock(part);
+    showTab(store, { kind: "file", path: file });
+    return outcome;
+  });
+  const isMine = action !== "tree" && view.files.includes(file);
+  return (
+    <div class="block file-block" data-block={part.id}>
+      <div class="block-head">
+        {action !== "quotation" && action !== "tree" && <StatusMark status={status} />}
+        <span class="file-name">{file}</span>
+        <span class="file-action">{strings.actions[action]}</span>
+        <span class="grow" />
+        {isMine && (
+          <button type="button" class="quiet" onClick={() => showTab(store, { kind: "file", path: file })}>
+            {strings.openFile}
+          </button>
+        )}
+        {isMine && action !== "quotation" && action !== "exercise" && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => showTab(store, { kind: "compare", path: file, id: part.id, hash: part.hash })}
+          >
+            {strings.beside}
+          </button>
+        )}
+        {(action === "write" || action === "edit") && (
+          <button
+            type="button"
+            class={status === "done" ? "plain" : "run"}
+            data-run
+            aria-label={`${action === "write" ? strings.write : strings.apply}: ${file}`}
+            disabled={task.busy}
+            onClick={() => void task.start(undefined)}
+          >
+            {action === "write" ? strings.write : strings.apply}
+          </button>
+        )}
+      </div>
+      {(task.problem ?? task.result?.text) !== undefined && (
+        <p class={task.problem === undefined ? "note" : "problem"} role="status">
+          {task.problem ?? task.result?.text}
+        </p>
+      )}
+      <ScrollPre class="code">
+        {/* The server has escaped it. */}
+        <code dangerouslySetInnerHTML={{ __html: part.html }} />
+      </ScrollPre>
+      {action === "exercise" && <Exercise part={part} />}
+    </div>
+  );
+}
+
+function Exercise({ part }: { readonly part: FilePart }) {
+  const store = useStore();
+  const task = useTask(async (action: ExerciseAction) => {
+    const outcome = await doExercise(part, action);
+    if (action === "begin" || action === "solution") showTab(store, { kind: "file", path: part.file });
+    return outcome;
+  });
+  const buttons: readonly { action: ExerciseAction; label: string; style: string }[] = [
+    { action: "begin", label: strings.begin, style: "plain" },
+    { action: "check", label: strings.check, style: "primary" },
+    ...(part.hints > 0 ? [{ action: "hint" as const, label: strings.hint, style: "plain" }] : []),
+    { action: "solution", label: strings.solution, style: "quiet" },
+  ];
+  const text = task.problem ?? task.result?.text;
+  return (
+    <div class="exercise">
+      <details>
+        <summary>{strings.exerciseTests}</summary>
+        <ul>
+          {part.tests.map((test) => (
+            <li key={test}>{test}</li>
+          ))}
+        </ul>
+      </details>
+      <div class="buttons">
+        {buttons.map(({ action, label, style }) => (
+          <button
+            type="button"
+            key={action}
+            class={style}
+            disabled={task.busy}
+            onClick={() => void task.start(action)}
+          >
+            {label}
+          </button>
+        ))}
+        {task.busy && <StatusMark status="running" />}
+      </div>
+      {text !== undefined && (
+        <pre role="status" class={`outcome ${task.result?.ok ? "ok" : "bad"}`}>
+          {text}
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { getJson } from "@operator-path/ui/web";
+import { createContext } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
+import type { ServerMessage, WorkbenchView } from "../protocol.ts";
+import { type Connection, connect } from "./connection.ts";
+
+/** A file or a comparison in a tab of the editor. */
+export type EditorTab =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "compare"; readonly path: string; readonly id: string; readonly hash: string };
+
+/** What the page shows now. */
+export interface UiState {
+  readonly view: WorkbenchView;
+  readonly connected: boolean;
+  /** Anchor of the shown step. */
+  readonly step: string;
+  /** Key of the shown tab: `terminal:main`, or `editor`. */
+  readonly tab: string;
+  readonly tabs: readonly EditorTab[];
+  readonly openTab: EditorTab | undefined;
+  /** Terminals with output since they were shown. */
+  readonly unread: ReadonlySet<string>;
+  /** The pane that is shown on a narrow screen. */
+  readonly pane: Pane;
+}
+
+export type Pane = "page" | "work" | "cluster";
+
+export interface Store {
+  state(): UiState;
+  set(change: Partial<UiState>): void;
+  subscribe(listener: () => void): () => void;
+  /** Calls back with the output of a terminal. `whole` replaces what it shows. */
+  onOutput(terminal: string, listener: (data: string, whole: boolean) => void): () => void;
+  /** Calls back with the path of a file that changed on disk. */
+  onFile(listener: (path: string) => void): () => void;
+  /** Calls back after each connect. */
+  onConnect(listener: () => void): () => void;
+  send(message: unknown): void;
+}
+
+export async function openStore(): Promise<Store> {
+  const view = await getJson<WorkbenchView>("/api/workbench");
+  const wanted = decodeURIComponent(location.hash.slice(1));
+  const step = view.page.steps.some(({ slug }) => slug === wanted) ? wanted : view.place;
+  let state: UiState = {
+    ...{ view, connected: true, step, tab: "terminal:main", tabs: [], openTab: undefined },
+    ...{ unread: new Set<string>(), pane: "page" },
+  };
+  const listeners = new Set<() => void>();
+  const outputs = new Map<string, Set<(data: string, whole: boolean) => void>>();
+  const files = new Set<(path: string) => void>();
+  const connects = new Set<() => void>();
+  const set = (change: Partial<UiState>): void => {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  };
+  const change = (part: Partial<WorkbenchView>): void => set({ view: { ...state.view, ...part } });
+
+  function receive(message: ServerMessage): void {
+    switch (message.type) {
+      case "action":
+        change({ actions: { ...state.view.actions, [message.key]: message.state } });
+        break;
+      case "steps":
+        change({ steps: message.steps });
+        break;
+      case "terminals":
+        change({ terminals: message.terminals });
+        break;
+      case "files":
+        for (const listener of files) listener(message.changed);
+        change({ files: message.files });
+        break;
+      default: {
+        const whole = message.type === "scrollback";
+        for (const listener of outputs.get(message.terminal) ?? []) listener(message.data, whole);
+        const isNew = !whole && !state.unread.has(message.terminal);
+        if (isNew && state.tab !== `terminal:${message.terminal}`)
+          set({ unread: new Set([...state.unread, message.terminal]) });
+      }
+    }
+  }
+
+  const connection: Connection = connect({
+    message: receive,
+    connected() {
+      for (const listener of connects) listener();
+      set({ connected: true });
+      void getJson<WorkbenchView>("/api/workbench").then((next) => set({ view: next }));
+    },
+    disconnected: () => set({ connected: false }),
+  });
+
+  return {
+    state: () => state,
+    set,
+    subscribe: (listener) => added(listeners, listener),
+    onOutput(terminal, listener) {
+      const all = outputs.get(terminal) ?? new Set();
+      outputs.set(terminal, all);
+      return added(all, listener);
+    },
+    onFile: (listener) => added(files, listener),
+    onConnect: (listener) => added(connects, listener),
+    send: (message) => connection.send(message),
+  };
+}
+
+function added<T>(all: Set<T>, one: T): () => void {
+  all.add(one);
+  return () => all.delete(one);
+}
+
+export const StoreContext = createContext<Store | undefined>(undefined);
+
+export function useStore(): Store {
+  const store = useContext(StoreContext);
+  if (!store) throw new Error("this component needs a StoreContext around it");
+  return store;
+}
+
+/** Returns the state, and renders again when it changes. */
+export function useUi(): UiState {
+  const store = useStore();
+  const [state, setState] = useState(store.state());
+  useEffect(() => store.subscribe(() => setState(store.state())), [store]);
+  return state;
+}

@@ -1,0 +1,289 @@
+import { join } from "node:path";
+import { type Client, createClient } from "@operator-path/client";
+import {
+  type ClusterModel,
+  followReconciles,
+  openClusterModel,
+  writeReconcilePreload,
+} from "@operator-path/ui";
+import { applyEdit, type Block, diagnoseCluster, EditError, type Page } from "@operator-path/walkthrough";
+import type { ActionState } from "./action-state.ts";
+import type { Course, ExerciseAction, Outcome } from "./course.ts";
+import { type Fault, faults } from "./faults.ts";
+import { type Files, openFiles } from "./files.ts";
+import type { LearnerShell } from "./learner-terminal.ts";
+import type { Memory, PageMemory } from "./memory.ts";
+import { findBlock, hashesOf, idsOf, viewPage } from "./page/view-page.ts";
+import { ActionError, type ActionName, actionsOf, createPageRun, keyOf } from "./page-run.ts";
+import type { Comparison, ServerMessage, StepStatus, WorkbenchView } from "./protocol.ts";
+import { stepStatus } from "./step-status.ts";
+import { createTerminals, type Terminals } from "./terminals.ts";
+
+export interface WorkbenchOptions {
+  readonly course: Course;
+  readonly memory: Memory;
+  /** Returns a folder's name for people. */
+  shortPath(folder: string): string;
+  readonly signal: AbortSignal;
+}
+
+/** One page of the course on the learner's machine: terminals, files, and how far the learner is. */
+export interface Workbench extends AsyncDisposable {
+  view(): Promise<WorkbenchView>;
+  /** Calls back with each message for the browser. Returns a function that ends it. */
+  subscribe(listener: (message: ServerMessage) => void): () => void;
+  /** Types a command of the page. Resolves when its result is known. Throws ActionError. */
+  run(name: ActionName): Promise<ActionState>;
+  /** Writes a file block of the page, or applies its edit. Throws ActionError if it does not fit. */
+  apply(name: ActionName): Promise<Outcome>;
+  compare(name: ActionName): Promise<Comparison>;
+  exercise(name: ActionName, action: ExerciseAction): Promise<Outcome>;
+  check(step: string | undefined): Promise<Outcome>;
+  catchUp(step: string): Promise<Outcome>;
+  /** Marks a step without actions as finished. */
+  finish(step: string): Promise<void>;
+  answer(question: string, text: string): Promise<void>;
+  cause(fault: Fault["name"]): Promise<Outcome>;
+  readonly terminals: Terminals;
+  readonly files: Files;
+  /** The page's cluster, as it is and as it was. */
+  readonly model: ClusterModel;
+  readonly client: Client;
+}
+
+/** Opens a page of the course. */
+export async function openWorkbench(name: string, options: WorkbenchOptions): Promise<Workbench> {
+  const { course, memory, signal } = options;
+  const coursePage = await course.open(name);
+  const { page, folder } = coursePage;
+  const files = openFiles(folder);
+  const hashes = hashesOf(page);
+  const remembered = await memory.read(name);
+  let answers = remembered.answers;
+  let finished = new Set(await coursePage.finished());
+  const listeners = new Set<(message: ServerMessage) => void>();
+  const tell = (message: ServerMessage): void => {
+    for (const listener of listeners) listener(message);
+  };
+  const done = Object.entries(remembered.done).flatMap(([key, hash]) =>
+    hashes.get(blockIdOf(key)) === hash ? [key] : [],
+  );
+  const pageTerminals = terminalsOf(page);
+  const names = (): string[] => [...new Set([...pageTerminals, ...terminals.names()])];
+  const reconciles = join(coursePage.directory, "reconciles");
+  const shell = withNodeOptions(coursePage.shell, await writeReconcilePreload(reconciles));
+  const terminals = createTerminals({
+    ...{ shell, directory: coursePage.directory },
+    onData: (terminal, data) => tell({ type: "output", terminal, data }),
+    onChange: () => tell({ type: "terminals", terminals: names() }),
+  });
+  const client = createClient(coursePage.kubeConfig, { onWarning: () => {} });
+  const watches = new AbortController();
+  const { kubeConfig } = coursePage;
+  const model = await openClusterModel({
+    client,
+    cluster: { context: kubeConfig.currentContext, server: kubeConfig.getCurrentCluster()?.server ?? "" },
+    signal: AbortSignal.any([signal, watches.signal]),
+  });
+  void followReconciles(model, reconciles, watches.signal)();
+  const run = createPageRun({
+    ...{ page, terminals, learner: folder, done, signal },
+    explain: () => diagnoseCluster(client),
+    onChange(key, state) {
+      tell({ type: "action", key, state });
+      tell({ type: "steps", steps: statuses() });
+      if (state.status === "done") void saveProgress(key).catch(() => {});
+    },
+  });
+
+  const unwatch = await files.watch((changed) => {
+    tell({ type: "files", changed, files: files.list() });
+    void recognize(changed).catch(() => {});
+  });
+  for (const file of files.list()) await recognize(file);
+
+  /** A file that has the page's text is written, however it came there. */
+  async function recognize(path: string): Promise<void> {
+    for (const { id, block } of fileBlocks(page))
+      if (block.kind === "write" && inProject(block.file) === path) {
+        const key = keyOf({ id, entry: 0 });
+        if (run.states().get(key)?.status === "done") continue;
+        if ((await files.read(path))?.text === block.content) run.set(key, { status: "done" });
+      }
+  }
+
+  function statuses(): Record<string, StepStatus> {
+    const ofSteps = page.steps.map((step) => [
+      step.slug,
+      stepStatus(actionsOf(page, step), run.states(), finished.has(step.slug)),
+    ]);
+    const introduction = finished.has("introduction") ? "done" : "to do";
+    return { introduction, ...Object.fromEntries(ofSteps) };
+  }
+
+  async function saveProgress(key: string): Promise<void> {
+    await saveMemory();
+    const step = page.steps.find((one) => actionsOf(page, one).includes(key));
+    const isDone = step && actionsOf(page, step).every((one) => run.states().get(one)?.status === "done");
+    if (isDone && !finished.has(step.slug)) await finish(step.slug);
+  }
+
+  async function finish(step: string): Promise<void> {
+    if (step !== "introduction" && !page.steps.some(({ slug }) => slug === step))
+      throw new ActionError(`there is no step ${step}`);
+    finished.add(step);
+    // progress.json lists the steps below headings.
+    if (step !== "introduction") await coursePage.finish(step);
+    tell({ type: "steps", steps: statuses() });
+  }
+
+  function saveMemory(): Promise<void> {
+    const all = [...run.states()].flatMap(([key, { status }]) =>
+      status === "done" ? [[key, hashes.get(blockIdOf(key)) ?? ""] as const] : [],
+    );
+    const next: PageMemory = { done: Object.fromEntries(all), answers };
+    return memory.write(name, next);
+  }
+
+  /** Reads the finished steps again after a command of the course may have changed them. */
+  async function afterCommand(outcome: Outcome): Promise<Outcome> {
+    finished = new Set([...finished, ...(await coursePage.finished())]);
+    for (const step of page.steps)
+      if (finished.has(step.slug))
+        for (const key of actionsOf(page, step))
+          if (run.states().get(key)?.status !== "done") run.set(key, { status: "done" });
+    tell({ type: "steps", steps: statuses() });
+    return outcome;
+  }
+
+  function fileBlock({ id, hash }: ActionName): Exclude<Block, { kind: "console" }> {
+    const block = findBlock(page, id, hash);
+    if (!block || block.kind === "console") throw new ActionError("this file is not on the page: reload it");
+    return block;
+  }
+
+  async function compare(action: ActionName): Promise<Comparison> {
+    const block = fileBlock(action);
+    const path = inProject(block.file);
+    const mine = (await files.read(path))?.text ?? "";
+    if (block.kind !== "edit") return { path, mine, page: block.content };
+    try {
+      return { path, mine, page: applyEdit(mine, block.content) };
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      return { path, mine, page: undefined, problem: error.message };
+    }
+  }
+
+  return {
+    terminals,
+    files,
+    model,
+    client,
+    async view() {
+      const steps = statuses();
+      const begun = page.steps.find(({ slug }) => slug !== "introduction" && steps[slug] !== "done");
+      const isNew = run.states().size === 0 && finished.size === 0;
+      return {
+        pages: await course.pages(),
+        page: viewPage(page, { name, pageOf: coursePage.pageOf }),
+        folder: options.shortPath(folder),
+        actions: Object.fromEntries(run.states()),
+        ...{ steps, answers, terminals: names(), files: files.list() },
+        place: isNew ? "introduction" : (begun?.slug ?? page.steps.at(-1)?.slug ?? "introduction"),
+        faults: faults.map(({ name, title, description }) => ({ name, title, description })),
+      };
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    run: (action) => run.run(action),
+    compare,
+    async apply(action) {
+      const block = fileBlock(action);
+      if (block.kind !== "write" && block.kind !== "edit")
+        throw new ActionError(`the page only shows ${inProject(block.file)}`);
+      const { path, mine, page: text, problem } = await compare(action);
+      if (text === undefined) throw new ActionError(`the edit does not fit your ${path}: ${problem}`);
+      const replaces = block.kind === "write" && mine !== "" && mine !== text;
+      const kept = replaces ? await coursePage.keep(path, mine) : undefined;
+      await files.write(path, text);
+      run.set(keyOf(action), { status: "done" });
+      return {
+        ok: true,
+        text: kept === undefined ? `Wrote ${path}.` : `Wrote ${path}. Yours is in ${kept}.`,
+      };
+    },
+    async exercise(action, what) {
+      const { step, number } = exerciseOf(page, fileBlock(action));
+      if (what === "check") run.set(keyOf(action), { status: "running" });
+      const outcome = await coursePage.exercise(step, number, what).catch((error: unknown) => ({
+        ok: false,
+        text: error instanceof Error ? error.message : String(error),
+      }));
+      if (what === "check")
+        run.set(
+          keyOf(action),
+          outcome.ok ? { status: "done" } : { status: "differs", message: outcome.text },
+        );
+      return outcome;
+    },
+    check: async (step) => afterCommand(await coursePage.check(step)),
+    catchUp: async (step) => afterCommand(await coursePage.catchUp(step)),
+    finish,
+    async answer(question, text) {
+      answers = { ...answers, [question]: text };
+      await saveMemory();
+    },
+    async cause(fault) {
+      const found = faults.find((one) => one.name === fault);
+      if (!found) throw new ActionError(`there is no fault ${fault}`);
+      return found.cause({ terminals, client });
+    },
+    async [Symbol.asyncDispose]() {
+      listeners.clear();
+      await unwatch();
+      await terminals.close();
+      watches.abort();
+      await model.done;
+      await client.close();
+    },
+  };
+}
+
+/** Returns a shell whose Node programs record their reconciles. */
+function withNodeOptions(shell: LearnerShell, options: string): LearnerShell {
+  const before = shell.env.NODE_OPTIONS;
+  return { ...shell, env: { ...shell.env, NODE_OPTIONS: before ? `${before} ${options}` : options } };
+}
+
+function blockIdOf(key: string): string {
+  return key.slice(0, key.lastIndexOf("#"));
+}
+
+/** The names of the terminals that the page uses, in their order. */
+function terminalsOf(page: Page): string[] {
+  const used = page.steps.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === "console" ? [block.options.terminal || "main"] : [])),
+  );
+  return [...new Set(["main", ...used])];
+}
+
+/** Returns the path within the learner's project for a path of the page, which begins with the project's name. */
+function inProject(file: string): string {
+  return file.split("/").slice(1).join("/");
+}
+
+function fileBlocks(page: Page): { readonly id: string; readonly block: Block }[] {
+  return page.steps.flatMap((step) => idsOf(page, step));
+}
+
+function exerciseOf(page: Page, block: Block): { step: string; number: number } {
+  for (const { slug, blocks } of page.steps) {
+    const exercises: readonly Block[] = blocks.filter(({ kind }) => kind === "exercise");
+    const at = exercises.indexOf(block);
+    if (at !== -1) return { step: slug, number: at + 1 };
+  }
+  throw new ActionError("this is not an exercise of the page: reload it");
+}

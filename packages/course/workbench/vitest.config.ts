@@ -1,0 +1,3 @@
+import { defineProject } from "../../../vitest.shared.ts";
+
+export default defineProject({ isolate: false });
