@@ -112,6 +112,33 @@ program
     process.exitCode = await runMutants(chosen, options);
   });
 program
+  .command("ui")
+  .description("a page in your browser, beside its terminals, an editor and the cluster as it changes")
+  .argument("[page]", "as for read (default: where you go on)")
+  .option("--port <number>", "of the server on 127.0.0.1 (default: a free one)", wholeNumber("a port"))
+  .option("--no-open", "print the URL, and open no browser")
+  .action(async (name: string | undefined, { port, open }: { port?: number; open: boolean }) => {
+    const [{ runUi }, { createSessions }, { interruptible }] = await Promise.all([
+      import("./ui/run-ui.ts"),
+      import("./start/sessions.ts"),
+      import("./interruptible.ts"),
+    ]);
+    const cwd = process.env.INIT_CWD ?? process.cwd();
+    const [page] = name === undefined ? [] : await choosePages([name], repositoryRoot, cwd);
+    await interruptible(
+      async (signal) => {
+        await using undo = new AsyncDisposableStack();
+        const sessions = createSessions({ root: repositoryRoot, signal }, undo);
+        const options = { root: repositoryRoot, page, sessions, signal, open, ...(port && { port }) };
+        await runUi({ ...options, say }, undo);
+        return 0;
+      },
+      process.stdin.isTTY ? process.stdin : undefined,
+    );
+    // Ctrl+C is the way out, and no error.
+    process.exitCode = 0;
+  });
+program
   .command("exercise")
   .description("an exercise of a page that you follow by hand: its starter, its tests, a hint, the solution")
   .argument(
