@@ -73,7 +73,7 @@ it.each([
 
 async function beginByHand(terminal: Terminal): Promise<void> {
   await terminal.shows("What next?");
-  terminal.type("\r");
+  terminal.type("\x1b[B\r");
   await terminal.shows("(operator-path 01) ");
   const commands = [
     'kubectl apply -f "$TUTORIAL/podbuggertool/crd.yaml"',
@@ -101,7 +101,7 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
 
   using terminal = home.start(name);
   await terminal.shows("Continue: page 1, step 2 of ");
-  terminal.type("\r");
+  terminal.type("\x1b[B\r");
   await terminal.shows("the cluster has again:");
   await terminal.shows("(operator-path 01) ");
   terminal.type("ls notes; kubectl get pbt; kubectl rollout status deployment/web\r");
@@ -114,7 +114,7 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
   terminal.type("\x1b[A\x1b[A\r");
   await terminal.shows(/What you had is in \S+podbuggertool-\d{4}/);
   await terminal.shows(/What you had is in .*What next\?/s);
-  terminal.type("\r");
+  terminal.type("\x1b[B\r");
   await terminal.shows(/What you had is in .*brings you back here.*\(operator-path /s);
   terminal.type("ls notes; kubectl get deployment,crd\r");
   await terminal.shows(/cannot access 'notes'.*No resources found/s);
@@ -123,7 +123,7 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
 it("returns to the menu from a page that the learner stops watching", async () => {
   using terminal = home.start(name);
   await terminal.shows("What next?");
-  terminal.type("\x1b[B\r");
+  terminal.type("\x1b[B\x1b[B\r");
   await terminal.shows("Run this step?");
   terminal.type("q");
   await terminal.shows(/Stopped, and cleaned up\..*What next\?/s);
@@ -132,3 +132,16 @@ it("returns to the menu from a page that the learner stops watching", async () =
   expect(await terminal.ended()).toBe(0);
   expect(await home.leftovers()).toEqual([]);
 }, 60_000);
+
+it("offers the browser first, and returns to the menu at Enter", async () => {
+  using terminal = home.start(name);
+  await terminal.shows("What next?");
+  terminal.type("\r");
+  await terminal.shows(/Open this page in your browser: http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}/);
+  await terminal.shows("Enter leads back to the menu.");
+  terminal.type("\r");
+  await terminal.shows(/leads back to the menu\..*What next\?/s);
+  terminal.type("\x03");
+  expect(await terminal.ended()).toBe(0);
+  expect(await home.leftovers()).toEqual([]);
+}, 120_000);

@@ -24,7 +24,7 @@ import { runStepwise } from "./run-stepwise.ts";
 import { workshopsOf } from "./session.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 
-type Choice = "continue" | "shell" | "steps" | "read" | "tour" | "anew" | "quit";
+type Choice = "ui" | "continue" | "shell" | "steps" | "read" | "tour" | "anew" | "quit";
 
 export interface MenuOptions {
   readonly root: string;
@@ -61,6 +61,7 @@ async function act(
   place: Place | undefined,
 ): Promise<void> {
   if (choice === "tour") return menu.playTour();
+  if (choice === "ui") return showInBrowser(menu, place);
   const page = choice === "continue" ? place?.file : await choosePage(menu, finished, place?.file);
   if (page === undefined) return;
   switch (choice) {
@@ -74,6 +75,15 @@ async function act(
     default:
       return buildByHand(menu, page, choice === "continue");
   }
+}
+
+/** Shows the page in the browser until Enter, and returns to the menu. The cluster and the folder stay. */
+async function showInBrowser(menu: Menu, place: Place | undefined): Promise<void> {
+  const { root, pages, sessions, signal } = menu;
+  const { runUi } = await import("../ui/run-ui.ts");
+  const [page] = place ? [place.file] : pages;
+  await using undo = new AsyncDisposableStack();
+  await runUi({ root, page, sessions, signal, endsAtEnter: true, say: (line) => log.info(line) }, undo);
 }
 
 /** Where the learner goes on. */
@@ -125,6 +135,11 @@ async function choose(menu: Menu, finished: Finished, place: Place | undefined):
     select<Choice>({
       message: "What next?",
       options: [
+        {
+          value: "ui",
+          label: "Learn in your browser",
+          hint: "page, terminals, editor and cluster in one window",
+        },
         ...(place ? [{ value: "continue" as const, label: cut(`Continue: ${place.label}`, width) }] : []),
         { value: "shell", label: "Build it yourself", hint: "a shell with everything set" },
         { value: "steps", label: "Watch it being built", hint: "exercises are yours" },

@@ -40,7 +40,7 @@ describe("pnpm start, however it ends", () => {
     async () => {
       using terminal = home.start("02-memcached-operator");
       await terminal.shows("What next?");
-      terminal.type("\r");
+      terminal.type("\x1b[B\r");
       await terminal.shows("Which page?");
       terminal.close();
       await until(async () => (await home.processes()).length === 0);

@@ -34,8 +34,8 @@ describe("pnpm start with a terminal", () => {
   it("goes to the named pages without the payoff", async () => {
     using terminal = home.start("02-memcached-operator");
     await terminal.shows("What next?");
-    // The third entry reads a page.
-    terminal.type("\x1b[B\x1b[B\r");
+    // The fourth entry reads a page.
+    terminal.type("\x1b[B\x1b[B\x1b[B\r");
     await terminal.shows("02-memcached-operator/2");
     expect(terminal.screen()).not.toMatch(/payment|01-podbuggertool/);
     // Back to the menu, and quit.

@@ -47,7 +47,7 @@ async function begin(shell: string, startupFile: string) {
   const terminal = home.start(page);
   onTestFinished(() => terminal[Symbol.dispose]());
   await terminal.shows("What next?");
-  terminal.type("\r");
+  terminal.type("\x1b[B\r");
   await terminal.shows("(operator-path 02) ");
   const seen = "{.current-context}={.clusters[0].cluster.server}";
   terminal.type(`kubectl config view --minify -o 'jsonpath=is-${seen}'; node --version\r`);
