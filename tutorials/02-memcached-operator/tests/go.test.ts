@@ -21,4 +21,6 @@ test("the controller in Go that part 2 shows compiles", { timeout: 300_000 }, as
   expect(missing).toBeUndefined();
   const { stderr } = await run("vet", "./...");
   expect(stderr).toBe("");
+  // A round trip through the conversion that page 3 shows loses nothing.
+  expect((await run("test", "./...")).stdout).toContain("ok");
 });

@@ -2,6 +2,8 @@
 package v1
 
 import (
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -19,13 +21,20 @@ type MemcachedSpec struct {
 	WhenFull string `json:"whenFull,omitempty"`
 }
 
+// MemcachedStatus defines the observed state of Memcached
+type MemcachedStatus struct {
+	// +optional
+	Nodes []string `json:"nodes,omitempty"`
+}
+
 // Memcached is the Schema for the memcacheds API
 // +kubebuilder:storageversion
 type Memcached struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec MemcachedSpec `json:"spec"`
+	Spec   MemcachedSpec   `json:"spec"`
+	Status MemcachedStatus `json:"status,omitempty"`
 }
 
 // Hub marks the version that all others are converted to and from.
@@ -39,5 +48,6 @@ func (m *Memcached) DeepCopyObject() runtime.Object {
 		memory := *m.Spec.Memory
 		out.Spec.Memory = &memory
 	}
+	out.Status.Nodes = slices.Clone(m.Status.Nodes)
 	return &out
 }

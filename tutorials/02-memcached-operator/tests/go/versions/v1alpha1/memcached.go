@@ -2,6 +2,8 @@
 package v1alpha1
 
 import (
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -16,12 +18,19 @@ type MemcachedSpec struct {
 	Memory *int32 `json:"memory,omitempty"`
 }
 
+// MemcachedStatus defines the observed state of Memcached
+type MemcachedStatus struct {
+	// +optional
+	Nodes []string `json:"nodes,omitempty"`
+}
+
 // Memcached is the Schema for the memcacheds API
 type Memcached struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec MemcachedSpec `json:"spec"`
+	Spec   MemcachedSpec   `json:"spec"`
+	Status MemcachedStatus `json:"status,omitempty"`
 }
 
 // DeepCopyObject copies a Memcached. controller-gen usually writes it.
@@ -32,5 +41,6 @@ func (m *Memcached) DeepCopyObject() runtime.Object {
 		memory := *m.Spec.Memory
 		out.Spec.Memory = &memory
 	}
+	out.Status.Nodes = slices.Clone(m.Status.Nodes)
 	return &out
 }

@@ -1,8 +1,9 @@
 package v1alpha1
 
 import (
-	"maps"
+	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/conversion"
 
 	v1 "github.com/example/memcached-operator/versions/v1"
@@ -17,6 +18,7 @@ func (m *Memcached) ConvertTo(hub conversion.Hub) error {
 	out.Spec = v1.MemcachedSpec{Replicas: m.Spec.Size, Memory: m.Spec.Memory}
 	out.Spec.WhenFull = out.Annotations[whenFullAnnotation]
 	delete(out.Annotations, whenFullAnnotation)
+	out.Status = v1.MemcachedStatus{Nodes: slices.Clone(m.Status.Nodes)}
 	return nil
 }
 
@@ -25,13 +27,9 @@ func (m *Memcached) ConvertFrom(hub conversion.Hub) error {
 	in := hub.(*v1.Memcached)
 	m.ObjectMeta = *in.ObjectMeta.DeepCopy()
 	m.Spec = MemcachedSpec{Size: in.Spec.Replicas, Memory: in.Spec.Memory}
+	m.Status = MemcachedStatus{Nodes: slices.Clone(in.Status.Nodes)}
 	if in.Spec.WhenFull != "" {
-		annotations := maps.Clone(m.Annotations)
-		if annotations == nil {
-			annotations = map[string]string{}
-		}
-		annotations[whenFullAnnotation] = in.Spec.WhenFull
-		m.Annotations = annotations
+		metav1.SetMetaDataAnnotation(&m.ObjectMeta, whenFullAnnotation, in.Spec.WhenFull)
 	}
 	return nil
 }
