@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { writePrivateFile } from "@operator-path/cluster/private-file";
@@ -40,7 +40,8 @@ type Place = Pick<Session, "env" | "workshops" | "tutorial">;
  */
 export async function saveObjects(session: Place): Promise<void> {
   const kinds = `kubectl api-resources --verbs=list,create -o name | grep -vE '${ownKinds}' | paste -sd, -`;
-  const command = `kubectl get "$(${kinds})" --all-namespaces --output json --show-managed-fields`;
+  // kubectl prints all other kinds if one cannot be listed, as with a conversion webhook that is not running.
+  const command = `kubectl get "$(${kinds})" --all-namespaces --output json --show-managed-fields || :`;
   const { items } = list.parse(JSON.parse(await bash(command, session)));
   const made = items.filter(({ metadata }) => {
     const managers = (metadata.managedFields ?? []).map(({ manager = "unknown" }) => manager);
@@ -51,11 +52,32 @@ export async function saveObjects(session: Place): Promise<void> {
   });
   // Secrets are among them.
   await writePrivateFile(fileOf(session), `${JSON.stringify({ items: made.map(asNew) }, null, 2)}\n`);
+  await rm(unsavedFileOf(session), { force: true });
+}
+
+/** Notes that a session has begun whose objects are not saved yet. `saveObjects` removes the note. */
+export async function noteUnsaved(place: Pick<Place, "workshops">): Promise<void> {
+  await mkdir(place.workshops, { recursive: true });
+  await writeFile(unsavedFileOf(place), `${process.pid}\n`);
+}
+
+/** Reports whether an earlier session has ended without saving its objects. */
+export async function wasLeftUnsaved(place: Pick<Place, "workshops">): Promise<boolean> {
+  const pid = Number(await readFile(unsavedFileOf(place), "utf8").catch(() => ""));
+  return pid > 0 && pid !== process.pid && !isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 /** Forgets the saved objects. */
 export async function forgetObjects(place: Pick<Place, "workshops">): Promise<void> {
-  await rm(fileOf(place), { force: true });
+  for (const file of [fileOf(place), unsavedFileOf(place)]) await rm(file, { force: true });
 }
 
 /** The objects of an earlier session, as `configmap/mine`. */
@@ -128,4 +150,8 @@ function parsed(text: string): unknown {
 
 function fileOf({ workshops }: Pick<Place, "workshops">): string {
   return join(workshops, "cluster.json");
+}
+
+function unsavedFileOf({ workshops }: Pick<Place, "workshops">): string {
+  return join(workshops, ".cluster-unsaved");
 }

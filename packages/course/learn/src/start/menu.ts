@@ -238,7 +238,12 @@ async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<v
   const next = nextStep(existingStates(page, file, finished, menu.work));
   const opened = await openShell({ session, file, page, goOn, next }, menu.undo);
   if (opened === "cancelled") return;
-  if (opened === "left") return askHowFar(menu, file, page);
+  if (opened === "left") {
+    // Now, because a session that is killed saves nothing. The question takes longer.
+    const saved = menu.sessions.save(basename(dirname(file.path)));
+    await askHowFar(menu, file, page).finally(() => saved);
+    return;
+  }
   await beginPageAnew(menu, file);
   await buildByHand(menu, file, true);
 }

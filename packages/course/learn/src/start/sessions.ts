@@ -1,5 +1,5 @@
 import { log } from "@clack/prompts";
-import { restoreObjects, saveObjects } from "./cluster-objects.ts";
+import { noteUnsaved, restoreObjects, saveObjects, wasLeftUnsaved } from "./cluster-objects.ts";
 import { withProgress } from "./progress.ts";
 import { openSession, type Session } from "./session.ts";
 
@@ -7,6 +7,8 @@ import { openSession, type Session } from "./session.ts";
 export interface Sessions {
   /** Returns the tutorial's session. Starts its cluster when the learner needs it for the first time. */
   of(tutorial: string): Promise<Session>;
+  /** Saves the objects of the tutorial's cluster, for a session that cannot save them at its end. */
+  save(tutorial: string): Promise<void>;
   /** Stops the tutorial's cluster, if it runs. The next `of` starts an empty one. */
   close(tutorial: string): Promise<void>;
 }
@@ -27,10 +29,19 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
       undo.defer(() => own.disposeAsync());
       const session = await openWithProgress({ ...options, tutorial }, own);
       await putBack(session);
-      // Before the cluster stops, also after a closed terminal. Without the objects the session ends all the same.
+      await noteUnsaved(session);
+      // Before the cluster stops, also after a closed terminal. Without the objects the session ends all the same,
+      // and the next one says so.
       own.defer(() => saveObjects(session).catch(() => undefined));
       open.set(tutorial, { session, own });
       return session;
+    },
+    async save(tutorial) {
+      const known = open.get(tutorial);
+      if (known === undefined) return;
+      await saveObjects(known.session).catch(() => undefined);
+      // What the learner changes from here on is not saved.
+      await noteUnsaved(known.session);
     },
     async close(tutorial) {
       const known = open.get(tutorial);
@@ -42,6 +53,11 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
 
 /** Makes the objects of an earlier session again, and says which. */
 async function putBack(session: Session): Promise<void> {
+  if (await wasLeftUnsaved(session))
+    log.warn(
+      "Your last session ended before it could save all objects of its cluster. In the shell,\n" +
+        "`catch-up STEP` makes those of the page again.",
+    );
   const restored = await restoreObjects(session).catch(() => undefined);
   if (restored === undefined) return;
   const { made, missing } = restored;

@@ -1,0 +1,51 @@
+import { writeFileSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { noteUnsaved, saveObjects, wasLeftUnsaved } from "./cluster-objects.ts";
+
+let workshops: string;
+let place: { workshops: string; tutorial: string; env: NodeJS.ProcessEnv };
+beforeEach(async () => {
+  workshops = await mkdtemp(join(tmpdir(), "cluster-objects-"));
+  const bin = join(workshops, "bin");
+  await mkdir(bin);
+  place = { workshops, tutorial: workshops, env: { ...process.env, PATH: `${bin}:${process.env.PATH}` } };
+  const mine = {
+    ...{ apiVersion: "v1", kind: "ConfigMap" },
+    metadata: { name: "mine", managedFields: [{ manager: "kubectl-create" }] },
+  };
+  await writeFile(join(workshops, "list.json"), JSON.stringify({ kind: "List", items: [mine] }));
+  await writeKubectl("cat list.json");
+});
+afterEach(() => rm(workshops, { recursive: true, force: true }));
+
+/** Writes a kubectl that runs these commands when it is asked for objects, in the folder with list.json. */
+async function writeKubectl(get: string): Promise<void> {
+  const script = `#!/bin/sh\nif [ "$1" = api-resources ]; then echo configmaps; exit 0; fi\n${get}\n`;
+  await writeFile(join(workshops, "bin/kubectl"), script);
+  await chmod(join(workshops, "bin/kubectl"), 0o755);
+}
+
+it("saves all other kinds if one cannot be listed", async () => {
+  await writeKubectl("cat list.json; exit 1");
+  await saveObjects(place);
+  expect(await readFile(join(workshops, "cluster.json"), "utf8")).toContain('"mine"');
+});
+
+it("reports a session that ended without saving its objects, and none that runs or has saved them", async () => {
+  const endedProcess = 2 ** 22 + 1;
+  const leave = () => writeFileSync(join(workshops, ".cluster-unsaved"), `${endedProcess}\n`);
+  expect(await wasLeftUnsaved(place)).toBe(false);
+  await noteUnsaved(place);
+  expect(await wasLeftUnsaved(place)).toBe(false);
+  leave();
+  expect(await wasLeftUnsaved(place)).toBe(true);
+  await writeKubectl("exit 1");
+  await expect(saveObjects(place)).rejects.toThrow();
+  expect(await wasLeftUnsaved(place)).toBe(true);
+  await writeKubectl("cat list.json");
+  await saveObjects(place);
+  expect(await wasLeftUnsaved(place)).toBe(false);
+});
