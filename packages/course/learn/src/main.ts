@@ -195,12 +195,15 @@ program
     "write the files of your project as the page has them after a step, and make its objects; saves yours first",
   )
   .argument("[step]", "as for check (default: the step after the last right one)")
-  .action(async (step: string | undefined) => {
+  .option("--objects", "leave your files, and only make the objects, up to the step or the last right one")
+  .action(async (step: string | undefined, { objects = false }: { objects?: boolean }) => {
     const [{ catchUp }, { interruptible }] = await Promise.all([
       import("./catch-up/catch-up.ts"),
       import("./interruptible.ts"),
     ]);
-    process.exitCode = await interruptible(async (signal) => catchUp(step, await learnerOptions(signal)));
+    process.exitCode = await interruptible(async (signal) =>
+      catchUp(step, { ...(await learnerOptions(signal)), objects }),
+    );
   });
 program
   .command("diff")

@@ -60,9 +60,20 @@ describe("catch-up", () => {
     await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more });
     await learner.write({ "map.yaml": "mine: true\n" });
     const { said } = await run("1");
+    expect(said).toMatch(/^This goes back: it removes or replaces .*src\/main\.ts.*\n.*saved\/p first/);
     expect(said).toContain("Removed src/main.ts, which a later step writes.");
     expect(learner.has("01-sum/p/src/main.ts")).toBe(false);
     expect(await learner.read("../saved/p/map.yaml")).toBe("mine: true\n");
+  });
+
+  it("leaves the files with --objects, whichever step is named", async () => {
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more });
+    for (const step of [undefined, "1"]) {
+      const { said } = await learner.run((options) => catchUp(step, { ...options, objects: true }));
+      expect(said).toContain("Your files are unchanged.");
+      expect(said).not.toMatch(/Removed|Changed|Wrote/);
+      expect(learner.has("01-sum/p/src/main.ts")).toBe(true);
+    }
   });
 
   it("counts a step without files, for check and for the next catch-up", async () => {

@@ -28,20 +28,37 @@ import { objectCommands } from "./page-objects.ts";
 /** Lines about changed files that `catch-up` prints at most. */
 const mostLines = 10;
 
+export interface CatchUpOptions extends CheckOptions {
+  /** Leave the files, and only make the objects, up to the step or the last right one. */
+  readonly objects?: boolean;
+}
+
 /**
  * `pnpm learn catch-up`: writes the learner's files as the page has them after a step, and makes the page's
  * objects on the session's own cluster. Saves what the learner wrote first. Without a step, goes up to the
- * step after the last right one. Resolves to the exit status: 1 if a command fails. Throws UserError for a
+ * step after the last right one, or with `objects` up to the last right one. Resolves to the exit status: 1 if a command fails. Throws UserError for a
  * missing folder or step.
  */
-export async function catchUp(step: string | undefined, options: CheckOptions): Promise<number> {
+export async function catchUp(step: string | undefined, options: CatchUpOptions): Promise<number> {
   const named = parseStepName(step);
   const place = await findPlace(options, named.tutorial);
   const history = await historyOf(place, options);
   const { reached } = standingOf(history, readProject(place.project));
-  const target =
-    targetOf(named, place, history, reached) ?? (await nextTarget(place, history, reached, options));
-  const { say, learn = "pnpm learn" } = options;
+  const { say, learn = "pnpm learn", objects = false } = options;
+  const chosen = targetOf(named, place, history, reached);
+  if (objects) {
+    const at = chosen ?? (await currentOf(place, history, reached, options)).current;
+    if (!at) {
+      say("No step is complete yet, so there are no objects to make.");
+      return 0;
+    }
+    const status = await makeObjects(place, at, options);
+    if (status === 0 && isSessionCluster(options.env))
+      say(`The cluster has the page's objects up to ${formatStep(at)}.`);
+    say("Your files are unchanged.");
+    return status;
+  }
+  const target = chosen ?? (await nextTarget(place, history, reached, options));
   await writeFiles(place, history, lastStateOf(history, target), options);
   const status = await makeObjects(place, target, options);
   if (status === 0) await recordDone(place, target, options, { exactly: true });
@@ -59,14 +76,19 @@ async function nextTarget(
   const steps = stepsOf(place.pages);
   const [first] = steps;
   if (!first) throw new Error("the page has no steps");
-  const files = readProject(place.project);
-  const work = { place, history, files, standing: standingAt(history, files, reached) };
-  const current = await currentStep(work, undefined, options);
+  const { work, files, current } = await currentOf(place, history, reached, options);
   if (!current) return steps.find(({ step }) => step === history.states[0]?.step) ?? first;
   const standing = standingAt(history, files, lastStateOf(history, current));
   const { problem } = await judgeWork({ ...work, standing }, options);
   const next = steps[indexOfStep(steps, current) + 1];
   return problem || !next || next.step.cleanUp ? current : next;
+}
+
+/** Returns the learner's files, and the last complete step. */
+async function currentOf(place: Place, history: ProjectHistory, reached: number, options: CheckOptions) {
+  const files = readProject(place.project);
+  const work = { place, history, files, standing: standingAt(history, files, reached) };
+  return { work, files, current: await currentStep(work, undefined, options) };
 }
 
 async function writeFiles(
@@ -92,6 +114,12 @@ async function writeFiles(
   const changed = [...wanted].filter(([file, { text }]) => own.get(file) !== text);
   // Files of later steps would not fit, and their tests would fail.
   const later = [...own].filter(([file]) => !wanted.has(file) && ofPage(file));
+  if (later.length > 0) {
+    const files = [...later, ...changed.filter(([file]) => own.has(file))].map(([file]) => file);
+    say(`This goes back: it removes or replaces ${files.join(", ")}.`);
+    const folder = shortPath(join(place.work, "saved", basename(place.project)), cwd);
+    say(`Versions that are your own are saved in ${folder} first. Those of the page can be written again.`);
+  }
   for (const [file, text] of later) {
     await save(file, text);
     await rm(join(place.project, file));

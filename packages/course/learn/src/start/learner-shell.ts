@@ -44,7 +44,6 @@ export async function openShell(
   if (shell.note !== undefined) log.warn(shell.note);
   const path = shortPath(file.path, process.cwd());
   const short = shortPath(folder, process.cwd());
-  const catchUp = next && next.number > 1 ? `catch-up ${next.number - 1}` : "catch-up";
   log.info(
     [
       next === undefined || next.number === 1
@@ -53,8 +52,10 @@ export async function openShell(
       opensIn === folder
         ? `Your folder is ${short};\nit stays when you leave.`
         : `Your folder will be ${short},\nonce the page has made it; it stays when you leave.`,
-      `${colors.cyan("check")} says whether you are right so far, ${colors.cyan(catchUp)} writes`,
-      `the page's files up to there, ${colors.cyan("learn --help")} lists more.`,
+      `${colors.cyan("check")} says whether you are right so far, ${colors.cyan("learn --help")} lists more.`,
+      next && next.number > 1
+        ? `${colors.cyan("catch-up --objects")} makes the page's objects in the cluster again.`
+        : `${colors.cyan("catch-up")} completes your next step as the page has it.`,
       ...(await exercisesOf(page, session.root)),
       `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
       `  (fish: ${colors.cyan(`source ${quote(fishFile)}`)})`,

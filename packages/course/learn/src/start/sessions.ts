@@ -56,7 +56,7 @@ async function putBack(session: Session): Promise<void> {
   if (await wasLeftUnsaved(session))
     log.warn(
       "Your last session ended before it could save all objects of its cluster. In the shell,\n" +
-        "`catch-up STEP` makes those of the page again.",
+        "`catch-up --objects` makes those of the page again.",
     );
   const restored = await restoreObjects(session).catch(() => undefined);
   if (restored === undefined) return;
