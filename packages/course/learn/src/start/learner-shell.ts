@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isCancel, log, select } from "@clack/prompts";
 import { quote } from "@operator-path/tools";
@@ -34,7 +35,8 @@ export async function openShell(
 ): Promise<"left" | "anew" | "cancelled"> {
   const begun = await hasWork(workshopFolder(session, projectOf(page)));
   if (begun && !goOn) {
-    const answer = await askWhetherToGoOn(session, projectOf(page));
+    const isAhead = next?.number === 1 && hasResult(session, page);
+    const answer = await askWhetherToGoOn(session, projectOf(page), isAhead);
     if (answer !== "continue") return answer;
   }
   const workshop = await openWithProgress(session, page, undo);
@@ -56,7 +58,7 @@ export async function openShell(
       next && next.number > 1
         ? `${colors.cyan("catch-up --objects")} makes the page's objects in the cluster again.`
         : `${colors.cyan("catch-up")} completes your next step as the page has it.`,
-      ...(await exercisesOf(page, session.root)),
+      ...(await nextExercise(page, session.root, next)),
       `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
       `  (fish: ${colors.cyan(`source ${quote(fishFile)}`)})`,
       `${colors.cyan("exit")} brings you back here.`,
@@ -66,26 +68,44 @@ export async function openShell(
   return "left";
 }
 
-/** Returns the command that begins the first exercise, for a page with exercises. */
-async function exercisesOf(page: Page, root: string): Promise<string[]> {
-  const [first] = await numberedExercises(page, root);
-  if (!first) return [];
-  return [`For its exercises:  ${colors.cyan(`exercise ${first.number} begin`)}, then check, hint, solution`];
+/** Returns the command that begins the next exercise, if an unfinished step has one. */
+async function nextExercise(page: Page, root: string, next: StepState | undefined): Promise<string[]> {
+  const lineOf = (slug: string): number => page.steps.find((step) => step.slug === slug)?.line ?? 0;
+  const all = await numberedExercises(page, root);
+  const open = all.find(({ exercise }) => lineOf(exercise.slug) >= (next?.step.line ?? Infinity));
+  if (!open) return [];
+  return [`For its exercises:  ${colors.cyan(`exercise ${open.number} begin`)}, then check, hint, solution`];
 }
 
-/** Asks whether to go on in the existing folder. */
+/** Reports whether the folder has all files that the page writes, as after a start of a later page. */
+function hasResult({ workshops }: Session, page: Page): boolean {
+  const files = page.steps.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === "write" ? block.file : [])),
+  );
+  return files.length > 0 && files.every((file) => existsSync(join(workshops, file)));
+}
+
+/**
+ * Asks whether to go on in the existing folder.
+ *
+ * @param isAhead the folder has the page's result, and the learner has finished none of its steps
+ */
 async function askWhetherToGoOn(
   session: Session,
   project: string,
+  isAhead: boolean,
 ): Promise<"continue" | "anew" | "cancelled"> {
   const folder = workshopFolder(session, project);
+  const short = shortPath(folder, process.cwd());
+  const goOn = { value: "continue" as const, label: "Go on there" };
+  const anew = {
+    ...{ value: "anew" as const, label: "Begin anew" },
+    hint: "what is there is moved aside, not deleted",
+  };
   const choice = await unlessAborted(
     select<"continue" | "anew">({
-      message: `You have begun in ${shortPath(folder, process.cwd())}.`,
-      options: [
-        { value: "continue", label: "Go on there" },
-        { value: "anew", label: "Begin anew", hint: "what is there is moved aside, not deleted" },
-      ],
+      message: isAhead ? `${short} has the result of this page already.` : `You have begun in ${short}.`,
+      options: isAhead ? [anew, goOn] : [goOn, anew],
       signal: session.signal,
     }),
     session.signal,

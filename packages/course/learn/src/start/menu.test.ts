@@ -41,7 +41,7 @@ it("offers the next step of an earlier day, and counts a step whose file is miss
   const done = all.slice(0, 6).map(({ slug }) => slug);
   await writeProgress({ version: 1, tour: true, last: name, pages: { [name]: { done } } });
   const place = (index: number) =>
-    `Continue: page 1, step ${index + 1} of ${all.length}: ${all[index]?.title}`;
+    `Continue: ${name}, step ${index + 1} of ${all.length}: ${all[index]?.title}`;
   using terminal = home.start();
   await terminal.shows(place(6));
   terminal.type("\x03");
@@ -86,7 +86,7 @@ async function beginByHand(terminal: Terminal): Promise<void> {
   await terminal.shows("Where do you go on next time?");
   // The second step.
   terminal.type("\x1b[B\r");
-  await terminal.shows("Continue: page 1, step 2 of ");
+  await terminal.shows(`Continue: ${name}, step 2 of `);
   expect(JSON.parse(await readFile(join(home.work, "progress.json"), "utf8"))).toMatchObject({
     ...{ version: 1, last: name, pages: { [name]: { done: [expect.any(String)] } } },
   });
@@ -100,7 +100,7 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
   await until(async () => (await home.processes()).length === 0);
 
   using terminal = home.start(name);
-  await terminal.shows("Continue: page 1, step 2 of ");
+  await terminal.shows(`Continue: ${name}, step 2 of `);
   terminal.type("\x1b[B\r");
   await terminal.shows("the cluster has again:");
   await terminal.shows("(operator-path 01) ");
@@ -118,6 +118,23 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
   await terminal.shows(/What you had is in .*brings you back here.*\(operator-path /s);
   terminal.type("ls notes; kubectl get deployment,crd\r");
   await terminal.shows(/cannot access 'notes'.*No resources found/s);
+}, 120_000);
+
+it("offers first to begin anew in a folder with the page's result, if no step of the page is finished", async () => {
+  const all = await steps();
+  const open = async (done: string[], answer: RegExp) => {
+    await writeProgress({ version: 1, tour: true, last: name, pages: { [name]: { done } } });
+    using terminal = home.start(name);
+    await terminal.shows("What next?");
+    terminal.type(done.length === 0 ? "\x1b[B\r" : "\x1b[B\x1b[B\r");
+    await terminal.shows(answer);
+    terminal.type("\x03");
+    await terminal.shows(/Begin anew.*What next\?/s);
+    terminal.type("\x03");
+    expect(await terminal.ended()).toBe(0);
+  };
+  await open([], /has the result of this page.*● Begin anew.*○ Go on there/s);
+  await open([all[0]?.slug ?? ""], /You have begun in .*● Go on there.*○ Begin anew/s);
 }, 120_000);
 
 it("returns to the menu from a page that the learner stops watching", async () => {

@@ -102,11 +102,10 @@ function placeOf({ pages, work }: Menu, finished: Finished): Place | undefined {
   const page = readPage(file);
   const states = existingStates(page, file, finished, work);
   if (!states.some((state) => state.finished)) return undefined;
-  const number = /\d+$/.exec(file.name)?.[0];
   const next = nextStep(states);
   if (next) {
     const at = `step ${next.number} of ${states.length}: ${next.step.title}`;
-    return { file, next, label: number === undefined ? at : `page ${number}, ${at}` };
+    return { file, next, label: `${file.name}, ${at}` };
   }
   const after = pages[last + 1];
   return (
