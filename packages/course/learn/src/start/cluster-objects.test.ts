@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { noteUnsaved, saveObjects, wasLeftUnsaved } from "./cluster-objects.ts";
+import { noteUnsaved, restoreObjects, saveObjects, wasLeftUnsaved } from "./cluster-objects.ts";
 
 let workshops: string;
 let place: { workshops: string; tutorial: string; env: NodeJS.ProcessEnv };
@@ -48,4 +48,18 @@ it("reports a session that ended without saving its objects, and none that runs 
   await writeKubectl("cat list.json");
   await saveObjects(place);
   expect(await wasLeftUnsaved(place)).toBe(false);
+});
+
+it("names the built images that the restored objects need", async () => {
+  const podOf = (image: string) => ({ template: { spec: { containers: [{ name: "one", image }] } } });
+  const items = ["docker.io/library/mine:v1", "nginx:1"].map((image, i) => ({
+    ...{ apiVersion: "apps/v1", kind: "Deployment", spec: podOf(image) },
+    metadata: { name: `d${i}`, managedFields: [{ manager: "kubectl" }] },
+  }));
+  await writeFile(join(workshops, "list.json"), JSON.stringify({ kind: "List", items }));
+  const table = "REPOSITORY   TAG   IMAGE ID\nmine   v1   0123\nunused   v1   4567";
+  const tool = join(workshops, "bin/container-tool");
+  await writeFile(tool, `#!/bin/sh\nprintf '%s\\n' '${table}'\n`, { mode: 0o755 });
+  await saveObjects(place);
+  expect(await restoreObjects(place)).toMatchObject({ missingImages: ["mine:v1"] });
 });

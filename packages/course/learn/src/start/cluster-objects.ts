@@ -25,6 +25,9 @@ const schema = z.looseObject({
 });
 type ClusterObject = z.infer<typeof schema>;
 const list = z.object({ items: z.array(schema) });
+/** Also with the names of the images that the learner built, as `podbuggertool:v1.0.0`. */
+const savedSchema = list.extend({ images: z.array(z.string()).default([]) });
+type Saved = z.infer<typeof savedSchema>;
 
 /** Field managers of the cluster's own parts. */
 const components = /^(?:kube-.*|kubelet|unknown|operator-path|clusterrole-aggregation-controller)$/;
@@ -51,8 +54,21 @@ export async function saveObjects(session: Place): Promise<void> {
     );
   });
   // Secrets are among them.
-  await writePrivateFile(fileOf(session), `${JSON.stringify({ items: made.map(asNew) }, null, 2)}\n`);
+  const images = await builtImages(session);
+  await writePrivateFile(fileOf(session), `${JSON.stringify({ items: made.map(asNew), images }, null, 2)}\n`);
   await rm(unsavedFileOf(session), { force: true });
+}
+
+/** Returns the names of the images that the learner built. */
+async function builtImages(session: Place): Promise<string[]> {
+  const table = await bash("container-tool images || :", session).catch(() => "");
+  return table
+    .split("\n")
+    .slice(1)
+    .flatMap((row) => {
+      const [repository, tag] = row.split(/\s+/);
+      return repository && tag ? `${repository}:${tag}` : [];
+    });
 }
 
 /** Notes that a session has begun whose objects are not saved yet. `saveObjects` removes the note. */
@@ -85,6 +101,8 @@ export interface RestoredObjects {
   readonly made: readonly string[];
   /** They are missing: the cluster rejects them. */
   readonly missing: readonly string[];
+  /** Images that the objects need, and that the learner built for the cluster of the earlier session. */
+  readonly missingImages: readonly string[];
 }
 
 /**
@@ -94,8 +112,9 @@ export interface RestoredObjects {
 export async function restoreObjects(session: Place): Promise<RestoredObjects | undefined> {
   const file = fileOf(session);
   const text = await readFile(file, "utf8").catch(() => undefined);
-  const saved = text === undefined ? undefined : list.safeParse(parsed(text)).data?.items;
-  if (saved === undefined || saved.length === 0) return undefined;
+  const read = text === undefined ? undefined : savedSchema.safeParse(parsed(text)).data;
+  if (read === undefined || read.items.length === 0) return undefined;
+  const saved = read.items;
   const first = ["CustomResourceDefinition", "Namespace"];
   const rank = ({ kind }: ClusterObject): number => first.indexOf(kind) + 1 || first.length + 1;
   const made: string[] = [];
@@ -115,7 +134,14 @@ export async function restoreObjects(session: Place): Promise<RestoredObjects | 
       await bash("kubectl wait --for=condition=Established crd --all --timeout=10s", session);
   }
   const names = new Set(made);
-  return { made, missing: saved.map(nameOf).filter((name) => !names.has(name)) };
+  const missing = saved.map(nameOf).filter((name) => !names.has(name));
+  return { made, missing, missingImages: usedImages(read) };
+}
+
+/** Returns the built images that containers of the saved objects name. */
+function usedImages({ items, images }: Saved): string[] {
+  const text = JSON.stringify(items.map(({ spec }) => spec)).replaceAll(/"docker\.io\/(?:library\/)?/g, '"');
+  return images.filter((image) => text.includes(`"image":${JSON.stringify(image)}`));
 }
 
 /** Returns kubectl's name of an object: `configmap/mine`, `podbuggertool.ualter.com/one`. */

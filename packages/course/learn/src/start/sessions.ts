@@ -60,10 +60,15 @@ async function putBack(session: Session): Promise<void> {
     );
   const restored = await restoreObjects(session).catch(() => undefined);
   if (restored === undefined) return;
-  const { made, missing } = restored;
+  const { made, missing, missingImages } = restored;
   if (made.length > 0) log.info(`From your last session, the cluster has again:\n${listed(made)}`);
   if (missing.length > 0)
     log.warn(`These are missing, because the cluster rejects them now:\n${listed(missing)}`);
+  if (missingImages.length > 0)
+    log.warn(
+      `The images that you built are not kept, so Pods wait for them:\n${listed(missingImages)}\n` +
+        "In the shell, `make docker-build docker-push` builds and pushes them again.",
+    );
 }
 
 /** Returns the first names, one on each line. */
