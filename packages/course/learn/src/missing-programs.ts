@@ -37,3 +37,14 @@ export async function whatIsMissing(
 export async function whatIsMissingFor(pages: readonly PageFile[]): Promise<string | undefined> {
   return whatIsMissing(pages.map(readPage));
 }
+
+/** Returns which programs of the page this machine lacks, and how to install them. Undefined if it has all. */
+export async function programsToInstall(page: Page): Promise<string | undefined> {
+  const names = missingPrograms(page, process.env);
+  if (names.length === 0) return undefined;
+  const { commands, words = [] } = installPrograms(await detectSystem(thisMachine(process.env)), names);
+  const lines = [...commands, ...words].map((line) => `  ${line}`);
+  return [`this page needs ${names.join(" and ")}, which this machine lacks. To install:`, ...lines].join(
+    "\n",
+  );
+}

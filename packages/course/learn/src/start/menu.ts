@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isCancel, log, select } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
-import type { Page } from "@operator-path/walkthrough";
+import { missingPrograms, type Page } from "@operator-path/walkthrough";
 import { unlessAborted } from "../closed-terminal.ts";
 import {
   changeFinished,
@@ -13,7 +13,7 @@ import {
   stepStates,
   withSteps,
 } from "../finished-steps.ts";
-import { whatIsMissingFor } from "../missing-programs.ts";
+import { programsToInstall, whatIsMissingFor } from "../missing-programs.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { showPage } from "../read/show-page.ts";
 import { readPage } from "../read-page.ts";
@@ -187,7 +187,9 @@ function optionOf(
   const done = states.filter((state) => state.finished).length;
   const mark = done === 0 ? "" : done === states.length ? "✓ " : `${done}/${states.length} `;
   const hint = [summary, minutes && `${minutes} minutes`].filter(Boolean).join(" ");
-  const label = cut(`${mark}${file.name}  ${title}`, (process.stdout.columns || 80) - 6);
+  const lacking = missingPrograms(page, process.env);
+  const needs = lacking.length === 0 ? "" : `(needs ${lacking.join(", ")}) `;
+  const label = cut(`${mark}${file.name}  ${needs}${title}`, (process.stdout.columns || 80) - 6);
   return { value: file, label, ...(hint && { hint }) };
 }
 
@@ -232,6 +234,8 @@ async function askWhereToWatch(next: StepState, signal: AbortSignal): Promise<st
 /** Opens the learner's shell, and asks afterwards how far the learner got. */
 async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<void> {
   const page = readPage(file);
+  const lacking = await programsToInstall(page);
+  if (lacking !== undefined) log.warn(lacking);
   const session = await menu.sessions.of(basename(dirname(file.path)));
   const { finished } = await readFinished(menu.work);
   const next = nextStep(existingStates(page, file, finished, menu.work));
