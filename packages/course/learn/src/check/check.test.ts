@@ -94,6 +94,12 @@ describe("a mistake", () => {
     expect(said).toContain("+ console.logg(add(1, 2));");
   });
 
+  it("that does not compile is reported with the compiler's advice", async () => {
+    const forgotten = `${sumFiles.program["src/main.ts"]}const later = async () => ({ sum: 3 });\nexport const sum = later().sum;\n`;
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/main.ts": forgotten });
+    expect((await check()).said).toMatch(/error TS2339: .*Promise.* Did you forget to use 'await'\?/);
+  });
+
   it("that a test detects is reported with the test and the first differing line", async () => {
     const wrong = sumFiles.add["src/add.ts"].replace("a + b", "a - b");
     await learner.write({ ...sumFiles.setup, ...sumFiles.add, "src/add.ts": wrong });

@@ -1,16 +1,20 @@
 import { existsSync } from "node:fs";
 import { join, normalize } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { runProgram } from "@operator-path/walkthrough";
 
-/** An error that the compiler reports. */
-export interface CompilerError {
+interface Place {
   /** Path relative to the project. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
   /** From 1. */
   readonly column: number;
-  /** The compiler's words: `error TS2551: Property 'listr' does not exist …`. */
+}
+
+/** An error that the compiler reports. */
+export interface CompilerError extends Place {
+  /** The compiler's words: `error TS2551: Property 'listr' does not exist …`, and the messages related to them. */
   readonly message: string;
 }
 
@@ -29,12 +33,28 @@ export async function typeErrorsOf(
 ): Promise<readonly CompilerError[] | undefined> {
   const tsc = join(project, "node_modules/.bin/tsc");
   if (!existsSync(tsc) || !existsSync(join(project, "tsconfig.json"))) return undefined;
-  const args = ["-p", "tsconfig.json", "--noEmit", "--pretty", "false"];
+  // Only the long form has the related messages, such as "Did you forget to use 'await'?".
+  const args = ["-p", "tsconfig.json", "--noEmit", "--pretty", "true"];
   const { output } = await runProgram(tsc, args, { cwd: project, env, signal });
-  return output.split("\n").flatMap((line) => {
-    const match = /^(\S.*?)\((\d+),(\d+)\): (error .*)$/.exec(line);
-    if (!match) return [];
-    const [, file = "", row, column, message = ""] = match;
-    return [{ file: normalize(file), line: Number(row), column: Number(column), message }];
-  });
+  return parseErrors(stripVTControlCharacters(output));
+}
+
+function parseErrors(output: string): CompilerError[] {
+  const errors: CompilerError[] = [];
+  for (const text of output.split("\n")) {
+    const match = /^( {2})?(\S.*?):(\d+):(\d+) - (.+)$/.exec(text.trimEnd());
+    if (!match) continue;
+    const [, related, path = "", row, column, message = ""] = match;
+    const place = { file: normalize(path), line: Number(row), column: Number(column) };
+    const last = errors.at(-1);
+    if (!related) errors.push({ ...place, message });
+    else if (last && !place.file.includes("node_modules"))
+      errors.splice(-1, 1, { ...last, message: `${last.message} ${relatedTo(last, place, message)}` });
+  }
+  return errors;
+}
+
+function relatedTo(error: Place, { file, line, column }: Place, message: string): string {
+  const isThere = file === error.file && line === error.line && column === error.column;
+  return isThere ? message : `(${file}:${line}:${column}: ${message})`;
 }
