@@ -96,7 +96,12 @@ describe("a mistake", () => {
 
   it("that does not compile is reported with the compiler's advice", async () => {
     const forgotten = `${sumFiles.program["src/main.ts"]}const later = async () => ({ sum: 3 });\nexport const sum = later().sum;\n`;
-    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/main.ts": forgotten });
+    await learner.write({
+      ...sumFiles.setup,
+      ...sumFiles.add,
+      ...sumFiles.program,
+      "src/main.ts": forgotten,
+    });
     expect((await check()).said).toMatch(/error TS2339: .*Promise.* Did you forget to use 'await'\?/);
   });
 

@@ -115,6 +115,44 @@ it("misses the objects of a step that ends with an apply", async () => {
   expect((await other.run((options) => checkWork(undefined, options), session())).status).toBe(0);
 });
 
+describe("a command with a shell variable", () => {
+  const checkWith = async (command: string) => {
+    const read = `$ ${command}\n~~~\n`;
+    const start = page.slice(0, page.indexOf("$ kubectl get"));
+    await using other = await learnerProject({ "1-greeting.md": `${start}${read}` });
+    await other.write({ "map.yaml": map });
+    await create("hello");
+    return await other.run((options) => checkWork(undefined, options), session());
+  };
+  const text = "-o jsonpath='{.data.text}'";
+
+  it.each([
+    ["a name", "MAP=greeting\n$ kubectl apply -f map.yaml\n"],
+    ["an exported name", "export MAP=greeting\n$ kubectl apply -f map.yaml\n"],
+    ["a quoted name of another variable", `PART=greet\n$ MAP="\${PART}ing"\n$ kubectl apply -f map.yaml\n`],
+    [
+      "the output of a read",
+      "MAP=$(kubectl get configmap greeting \\\n    -o jsonpath='{.metadata.name}')\n",
+    ],
+  ])("has the value that the page gives it: %s", async (_, before) => {
+    const wrong = await checkWith(`${before}$ kubectl get configmap $MAP ${text}\nbye`);
+    expect(wrong.said).toContain('the cluster shows "hello", the page expects "bye"');
+    expect(wrong.status).toBe(1);
+  });
+
+  it.each([
+    ["the page does not set it", "kubectl apply -f map.yaml\n"],
+    ["it is set for one command only", "MAP=greeting kubectl apply -f map.yaml\n"],
+    ["a command that changes something gives it", "MAP=$(kubectl create token default)\n"],
+    ["its value is a sample", "MAP=127.0.0.1:40123\n"],
+    ["its value is empty now", "MAP=$(kubectl get configmap none --ignore-not-found -o name)\n"],
+  ])("is not run if %s", async (_, before) => {
+    const { said, status } = await checkWith(`${before}$ kubectl get configmap $MAP ${text}\nbye`);
+    expect(said).toContain("Right so far");
+    expect(status).toBe(0);
+  });
+});
+
 describe("catch-up", () => {
   it("makes the objects of the page, and only on the session's cluster", async () => {
     const elsewhere = await learner.run((options) => catchUp("1", options), session("/another/config"));

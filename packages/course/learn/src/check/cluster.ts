@@ -34,7 +34,7 @@ export async function clusterProblem(
   for (const numbered of steps) {
     const reads = readsAfter(numbered.step, "embedded");
     if (reads.length === 0) continue;
-    const failure = await compareReads(reads, { cwd: project, env, signal, timeout: limit });
+    const failure = await compareReads(numbered.page, reads, { cwd: project, env, signal, timeout: limit });
     if (!failure) return { matched: numbered };
     first ??= problemOf(numbered, reads, failure);
   }

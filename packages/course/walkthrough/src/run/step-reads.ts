@@ -1,10 +1,11 @@
 import { noSamples, type Samples, substituteSamples } from "../expect/samples.ts";
 import { shapes } from "../expect/shapes.ts";
-import type { ConsoleBlock, Entry, Step } from "../page/page.ts";
+import type { ConsoleBlock, Entry, Page, Step } from "../page/page.ts";
 import { screenLines } from "../terminal/normalise.ts";
 import { isReadOnly } from "../terminal/read-only.ts";
 import { compare } from "./compare.ts";
 import type { PageFailure } from "./failure.ts";
+import { assignmentsFor } from "./page-variables.ts";
 import { type ProgramOptions, runProgram } from "./run-program.ts";
 
 /** A command of a page that shows what the cluster has after a step. */
@@ -44,17 +45,32 @@ function getOfApplied({ block, entry }: StepRead): StepRead | undefined {
 
 /**
  * Runs commands that only read, and compares their output with the page. Returns the first difference.
- * Samples bind within the call only. Skips a command with a sample that no output before it has bound.
+ * Samples bind within the call only. Skips a command with a sample that no output before it has bound, and one
+ * with a shell variable that neither the page nor the environment gives a value: it would ask for something else.
+ *
+ * @param page has the commands
  */
 export async function compareReads(
+  page: Page,
   reads: readonly StepRead[],
   options: ProgramOptions,
 ): Promise<PageFailure | undefined> {
   let samples = noSamples;
   for (const { block, entry } of reads) {
-    const command = substituteSamples(entry.text, samples);
+    const assignments = assignmentsFor(page, entry, options.env ?? {});
+    if (!assignments) continue;
+    const lines = [...assignments, entry].map(({ text }) => text);
     if (hasUnboundSample(entry.text, samples)) continue;
-    const { status, output } = await runProgram("bash", ["--noprofile", "--norc", "-c", command], options);
+    // An address that the page gives to a variable is one of its own run.
+    if (assignments.some(({ text }) => hasUnboundSample(text, samples, namedValues))) continue;
+    const run = (script: readonly string[]) =>
+      runProgram("bash", ["--noprofile", "--norc", "-c", script.join("\n")], options);
+    const [command = "", ...setting] = lines.map((text) => substituteSamples(text, samples)).reverse();
+    const set = setting.reverse();
+    const names = assignments.flatMap(({ text }) => /^(?:export )?(\w+)=/.exec(text)?.[1] ?? []);
+    const known = names.map((name) => `[ -n "$${name}" ] || exit 1`);
+    if (set.length > 0 && (await run([...set, ...known])).status !== 0) continue;
+    const { status, output } = await run([...set, command]);
     const result = compare({ block, entry, samples }, screenLines(output), status ?? 1, command);
     if ("failure" in result) return result.failure;
     samples = result.samples;
@@ -62,11 +78,14 @@ export async function compareReads(
   return undefined;
 }
 
-function hasUnboundSample(command: string, samples: Samples): boolean {
+function hasUnboundSample(command: string, samples: Samples, known = namedObjects): boolean {
   const left = [...samples.values.keys()].reduce((text, sample) => text.replaceAll(sample, ""), command);
-  return /\[\.\.[A-Z]/.test(left) || namedObjects.some((shape) => shape.test(left));
+  return /\[\.\.[A-Z]/.test(left) || known.some((shape) => shape.test(left));
 }
 
-const namedObjects = shapes
-  .filter(({ binds }) => binds === "object")
-  .map(({ sample }) => new RegExp(`(?<![A-Za-z0-9])(?:${sample})(?![A-Za-z0-9]|-[A-Za-z0-9])`));
+const namedValues = shapes.filter(({ binds }) => binds !== undefined).map(wholeWord);
+const namedObjects = shapes.filter(({ binds }) => binds === "object").map(wholeWord);
+
+function wholeWord({ sample }: { readonly sample: string }): RegExp {
+  return new RegExp(`(?<![A-Za-z0-9])(?:${sample})(?![A-Za-z0-9]|-[A-Za-z0-9])`);
+}
