@@ -119,6 +119,15 @@ describe("pnpm exercise", () => {
     expect(await readFile(join(next, "double.ts"), "utf8")).toBe(starter);
   });
 
+  it("takes the number of a page of the learner's tutorial before a step, and lists that page's names", async () => {
+    await cp(join(root, "tutorials/01-double"), join(root, "tutorials/02-next"), { recursive: true });
+    const next = join(workshops, "02-next/p");
+    await cp(join(root, "tutorials/02-next/p/package.json"), join(next, "package.json"));
+    expect((await exercise("begin", { name: "1@twice" })).status).toBe(0);
+    expect(await readFile(join(next, "double.ts"), "utf8")).toBe(starter);
+    await expect(exercise("begin", { name: "1@thrice" })).rejects.toThrow(/: there are 02-next\/1@twice$/);
+  });
+
   it("is not begun while the file is that of an earlier step, and its tests stay out of the project", async () => {
     await begin();
     await writeFile(file(), "export {};\n");

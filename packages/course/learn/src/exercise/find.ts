@@ -72,7 +72,8 @@ function findByShortName(name: string, all: readonly FoundExercise[]): FoundExer
 async function findByName(name: string, options: PlaceOptions): Promise<FoundExercise> {
   const [place = "", within] = name.split("@");
   const [step, number] = within?.split("/") ?? [];
-  const pages = await choosePages([place], options.root, options.cwd);
+  const whole = within === undefined ? place : await wholePlace(place, options);
+  const pages = await choosePages([whole], options.root, options.cwd);
   const all = pages.flatMap((file) => exercisesOf(readPage(file), file.name));
   const found = all.filter(
     (one) =>
@@ -86,6 +87,17 @@ async function findByName(name: string, options: PlaceOptions): Promise<FoundExe
   throw new UserError(
     exercise ? `which exercise? There are ${names}` : `there is no exercise ${name}: there are ${names}`,
   );
+}
+
+/** In the learner's tutorial, the number before `@` is that of a page, as for `check`. Elsewhere, a tutorial's. */
+async function wholePlace(place: string, options: PlaceOptions): Promise<string> {
+  if (!/^\d+$/.test(place)) return place;
+  const own = await findPlace(options).catch((error: unknown) => {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  });
+  const name = `${own?.tutorial}/${Number(place)}`;
+  return own && (await listPages(options.root)).some((page) => page.name === name) ? name : place;
 }
 
 function exercisesOf(page: Page, pageName: string): FoundExercise[] {
