@@ -36,7 +36,8 @@ export interface CatchUpOptions extends CheckOptions {
 /**
  * `pnpm learn catch-up`: writes the learner's files as the page has them after a step, and makes the page's
  * objects on the session's own cluster. Saves what the learner wrote first. Without a step, goes up to the
- * step after the last right one, or with `objects` up to the last right one. Resolves to the exit status: 1 if a command fails. Throws UserError for a
+ * step after the last right one, or with `objects` up to the last right one. Resolves to the exit status: 1 if
+ * a command fails. Throws UserError for a
  * missing folder or step.
  */
 export async function catchUp(step: string | undefined, options: CatchUpOptions): Promise<number> {

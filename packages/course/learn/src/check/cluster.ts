@@ -1,5 +1,6 @@
 import {
   compareReads,
+  type Page,
   type PageFailure,
   type ProjectHistory,
   readsAfter,
@@ -70,8 +71,14 @@ function problemOf(
     where: command === "" ? (entry?.text ?? "") : `\`${command}\``,
     what: `the cluster shows ${quoted(seen) ?? "nothing"}, the page expects ${quoted(expected) ?? "these objects"}`,
     origin: { page: page.path, line },
-    todo: `Your files are right. Run the commands of "${step.title}" (${formatOrigin({ page: page.path, line: step.line })}) that you have not run yet, or make its objects with \`catch-up ${step.slug}\`.`,
+    todo: `Your files are right. Run the commands of "${step.title}" (${formatOrigin({ page: page.path, line: step.line })}) that you have not run yet, or make its objects with \`catch-up ${step.slug}\`.${afterCleanUp(page)}`,
   };
+}
+
+/** An empty cluster is that of a learner who has cleaned up, or of one who has not begun. */
+function afterCleanUp(page: Page): string {
+  const last = page.steps.find(({ cleanUp }) => cleanUp);
+  return last ? ` If you have cleaned up already, you are done: \`check ${last.slug}\`.` : "";
 }
 
 function quoted(lines: readonly string[]): string | undefined {
