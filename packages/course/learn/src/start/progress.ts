@@ -14,12 +14,18 @@ const frames = ["◒", "◐", "◓", "◑"];
 const frameMs = 80;
 
 /**
- * Shows progress on the terminal while work runs. Resolves and rejects as the work does. Drops keys typed
- * meanwhile, except Ctrl+C, which becomes a SIGINT. clack's spinner would exit with status 0, before any
- * cleanup.
+ * Shows progress on the terminal while work runs. Without a terminal, prints a line before the work and one
+ * after it. Resolves and rejects as the work does. Drops keys typed meanwhile, except Ctrl+C, which becomes a
+ * SIGINT. clack's spinner would exit with status 0, before any cleanup.
  */
 export async function withProgress<T>(progress: Progress<T>, work: () => Promise<T>): Promise<T> {
   const { stdin, stdout } = process;
+  if (!stdout.isTTY) {
+    stdout.write(`${progress.doing}\n`);
+    const result = await work();
+    stdout.write(`${progress.done(result)}\n`);
+    return result;
+  }
   let rows = 0;
   const draw = (sign: string, text: string): void => {
     const up = rows > 1 ? `\x1b[${rows - 1}A` : "";
