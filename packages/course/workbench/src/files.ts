@@ -95,8 +95,15 @@ export function openFiles(folder: string): Files {
         ignored: (path) => path !== dirname(folder) && !isWatched(folder, path),
       });
       const again = new Map<string, NodeJS.Timeout>();
-      watcher.on("all", (_event, full) => {
-        if (full === folder) return;
+      watcher.on("all", (event, full) => {
+        // chokidar can miss files that come into a new folder while it begins to watch it.
+        if (event === "addDir" && existsSync(full)) {
+          const names = listFolder(full).filter((name) => !name.endsWith("/"));
+          for (const name of names) if (isWatched(folder, join(full, name))) report(join(full, name));
+        }
+        if (full !== folder) report(full);
+      });
+      function report(full: string): void {
         const path = full.slice(folder.length + 1).replaceAll(sep, "/");
         changed(path);
         // chokidar drops a change that follows another within 50 ms.
@@ -106,7 +113,7 @@ export function openFiles(folder: string): Files {
           changed(path);
         }, missedAfterMs);
         again.set(path, last);
-      });
+      }
       await new Promise<void>((ready) => watcher.once("ready", ready));
       return () => {
         for (const timer of again.values()) clearTimeout(timer);

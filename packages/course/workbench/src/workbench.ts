@@ -100,7 +100,11 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     tell({ type: "files", changed, files: files.list() });
     void recognize(changed).catch(() => {});
   });
-  for (const file of files.list()) await recognize(file);
+  await recognizeAll();
+
+  async function recognizeAll(): Promise<void> {
+    for (const file of files.list()) await recognize(file);
+  }
 
   /** A file that has the page's text is written, however it came there. */
   async function recognize(path: string): Promise<void> {
@@ -181,6 +185,8 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     model,
     client,
     async view() {
+      // A reload shows what is on disk, even if a change was missed.
+      await recognizeAll();
       const steps = statuses();
       const begun = page.steps.find(({ slug }) => slug !== "introduction" && steps[slug] !== "done");
       const isNew = run.states().size === 0 && finished.size === 0;
