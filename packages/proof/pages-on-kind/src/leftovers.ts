@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "@operator-path/kind";
 import { execa } from "execa";
 
@@ -53,7 +54,7 @@ export async function leftovers(
     ...(networks.includes("kind") && !before.network && users.length === 0 ? ["network kind"] : []),
     ...(readUserKubeconfig() === before.kubeconfig ? [] : ["~/.kube/config has changed"]),
     ...readdirSync(temporary).map((name) => `file ${join(temporary, name)}`),
-    ...processesWith(temporary).map((id) => `process ${id}`),
+    ...(await lastingProcesses(temporary)),
   ];
 }
 
@@ -75,6 +76,24 @@ function readUserKubeconfig(): string | undefined {
     return readFileSync(join(homedir(), ".kube/config"), "utf8");
   } catch {
     return undefined;
+  }
+}
+
+/** How long a process that is ending may take, in milliseconds. */
+const patience = 5_000;
+
+/** Returns a line for each process of the proof that does not end by itself. */
+async function lastingProcesses(temporary: string): Promise<string[]> {
+  const until = performance.now() + patience;
+  while (processesWith(temporary).length > 0 && performance.now() < until) await sleep(100);
+  return processesWith(temporary).map((id) => `process ${id}: ${commandOf(id)}`);
+}
+
+function commandOf(id: number): string {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+  } catch {
+    return "it has ended";
   }
 }
 
