@@ -124,6 +124,14 @@ describe("a mistake", () => {
     expect(said).toContain(`${page}:${line("name: sum")}`);
   });
 
+  it("in a file with Windows line ends is reported at its own line, with the cure", async () => {
+    const wrong = sumFiles.program["map.yaml"].replace("name: sum", "name: some").replaceAll("\n", "\r\n");
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "map.yaml": wrong });
+    const { said } = await check();
+    expect(said).toContain("✗ map.yaml:4: it differs from the page");
+    expect(said).toContain("map.yaml has Windows line ends (CRLF). Remove them: sed -i 's/\\r$//' map.yaml");
+  });
+
   it("that leaves out a file is reported before later ones", async () => {
     await learner.write({ ...sumFiles.add, "package.json": sumFiles.setup["package.json"] });
     const { status, said } = await check();

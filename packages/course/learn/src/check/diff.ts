@@ -36,7 +36,8 @@ function format(path: string, page: string | undefined, own: string | undefined)
     page === undefined ? "/dev/null" : `page/${path}`,
     own === undefined ? "/dev/null" : `yours/${path}`,
     page ?? "",
-    own ?? "",
+    // Otherwise every line would differ, and look the same. `check` names the line ends.
+    (own ?? "").replaceAll("\r\n", "\n"),
   );
   return patch
     .trimEnd()

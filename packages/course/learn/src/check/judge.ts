@@ -208,19 +208,30 @@ function missing({ file, expected }: FileDifference, { learn }: JudgeOptions): P
 function behind(difference: FileDifference, { learn }: JudgeOptions): Problem {
   return {
     ...mismatchOf(difference, "an edit of the page is not there yet"),
-    todo: `Make the edit, or let \`${commandOf("catch-up", learn)}\` make it.`,
+    todo: `Make the edit, or let \`${commandOf("catch-up", learn)}\` make it.${windowsLineEnds(difference)}`,
   };
 }
 
 function mismatch(difference: FileDifference, { learn }: JudgeOptions): Problem {
   return {
     ...mismatchOf(difference, "it differs from the page (- page, + yours)"),
-    todo: `Correct it there; \`${learn} diff ${difference.file}\` shows the whole file beside the page's.`,
+    todo: `Correct it there; \`${learn} diff ${difference.file}\` shows the whole file beside the page's.${windowsLineEnds(difference)}`,
   };
 }
 
+/** `patch` rejects a file with such line ends, and an editor does not show them. */
+function windowsLineEnds({ file, actual = "" }: FileDifference): string {
+  if (!actual.includes("\r\n")) return "";
+  return ` ${file} has Windows line ends (CRLF). Remove them: sed -i 's/\\r$//' ${file}`;
+}
+
+function withoutCarriageReturns(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
 function mismatchOf({ file, expected, actual = "" }: FileDifference, what: string): Omit<Problem, "todo"> {
-  const first = differenceOf(expected, actual);
+  // Otherwise every line would differ, and look the same.
+  const first = differenceOf(expected, withoutCarriageReturns(actual));
   if (!first) return { where: file, what };
   return { where: `${file}:${first.line}`, what, origin: first.origin, shown: diffLines(first) };
 }
