@@ -115,7 +115,10 @@ describe("pnpm cluster", () => {
       /^error: no cluster missing is running; `pnpm cluster up --name missing` starts one$/,
     ],
     [["status"], /^error: no cluster dev is running; `pnpm cluster up` starts one$/],
-    [["restart"], /unknown command 'restart'; usage: pnpm cluster up\|down\|status\|ui\|checklist \[options\]$/],
+    [
+      ["restart"],
+      /unknown command 'restart'; usage: pnpm cluster up\|down\|status\|ui\|checklist \[options\]$/,
+    ],
   ])("rejects %j in one line", async (args, message) => {
     const { exitCode, stdout, stderr } = await cli(...args);
     expect(exitCode).toBe(1);

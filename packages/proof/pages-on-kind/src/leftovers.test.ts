@@ -63,6 +63,6 @@ it.runIf(process.platform === "linux")(
     // Its environment exists once it runs.
     child.stdin.write("x");
     await once(child.stdout, "data");
-    expect(await leftovers(traces, await lookBefore(traces), [])).toContain(`process ${child.pid}`);
+    expect(await leftovers(traces, await lookBefore(traces), [])).toContain(`process ${child.pid}: cat`);
   },
 );
