@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import type { Schema } from "./schema.ts";
 
@@ -15,7 +16,9 @@ let loaded: KubernetesTypes | undefined;
 /** Reads the schemas of Kubernetes' own types. scripts/generate-kubernetes-types.ts writes them. */
 function kubernetesTypes(): KubernetesTypes {
   if (loaded === undefined) {
-    const file = join(import.meta.dirname, "../../data/kubernetes-types.json.br");
+    // The package's own folder: a bundled module is in another folder than its source.
+    const manifest = createRequire(import.meta.url).resolve("@operator-path/controller-gen/package.json");
+    const file = join(dirname(manifest), "data/kubernetes-types.json.br");
     loaded = JSON.parse(brotliDecompressSync(readFileSync(file)).toString()) as KubernetesTypes;
   }
   return loaded;

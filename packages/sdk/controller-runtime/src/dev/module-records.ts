@@ -3,6 +3,7 @@ import { registerHooks } from "node:module";
 import { sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FileVersion } from "./messages.ts";
+import { withTypeScriptName } from "./missing-module.ts";
 
 export interface ModuleRecords {
   /** Returns the versions of the files loaded so far. */
@@ -20,7 +21,7 @@ export function recordModules(
   // No `load` hook: in Node 22 it conflicts with the hooks of `module.register`, which tsx uses there.
   registerHooks({
     resolve(specifier, context, next) {
-      const result = next(specifier, context);
+      const result = orExplain(() => next(specifier, context), specifier, context.parentURL);
       const from = pathOf(context.parentURL);
       const to = pathOf(result.url);
       if (!to) return result;
@@ -36,6 +37,14 @@ export function recordModules(
     },
   });
   return { versions: () => [...versions.values()] };
+}
+
+function orExplain<T>(resolve: () => T, specifier: string, parentURL: string | undefined): T {
+  try {
+    return resolve();
+  } catch (error) {
+    throw withTypeScriptName(error, specifier, parentURL);
+  }
 }
 
 /** Returns a function that tells whether a path is in one of the folders. */

@@ -155,6 +155,14 @@ test("restarts an operator that failed at its start after the next save, and ref
   expect(await createOne("afterwards")).toBe("pink");
 });
 
+test("names the .ts file when an import names a .js file that does not exist", async () => {
+  const { says } = await start();
+  project.save("src/shade.ts", colourModule("pink"));
+  project.save("src/colour.ts", 'export * from "./shade.js";\n');
+  await says("[dev] src/main.ts ended with exit code 1: the next save starts it again");
+  await says('write "./shade.ts": Node runs the .ts file itself');
+});
+
 test("restarts once for a hundred saves", async () => {
   const { child, says, output } = await start();
   // The files change at once, however long the watcher takes.

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
 import { hostname } from "node:os";
 import { dirname, relative } from "node:path";
 import { styleText } from "node:util";
@@ -60,6 +61,8 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
   say(
     `${main}${nodeArgs.some((each) => each.includes("tsx")) ? " on tsx" : ""}, watching ${watched.map(nameOf).join(", ")}`,
   );
+  if (hasClusterView(mainPath))
+    say(`the cluster and each reconcile in the browser: npx operator-path ui -- npx operator-dev ${main}`);
   const identity = `${hostname()}_operator-dev_${randomUUID()}`;
   try {
     const ending = await supervise({
@@ -78,6 +81,17 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
     signals.close();
     if (stdin.isTTY) stdin.off("data", enter).pause();
     await sources.close();
+  }
+}
+
+/** Reports whether the project has the program `operator-path`, and does not run below its view already. */
+function hasClusterView(main: string): boolean {
+  if (process.env.OPERATOR_PATH_UI !== undefined) return false;
+  try {
+    createRequire(main).resolve("@operator-path/cluster/package.json");
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -8,7 +8,7 @@ export const helmAnnotations = {
   installDescription: "helm.sdk.operatorframework.io/install-description",
   upgradeDescription: "helm.sdk.operatorframework.io/upgrade-description",
   uninstallDescription: "helm.sdk.operatorframework.io/uninstall-description",
-  /** Replaces objects that cannot be patched: `helm upgrade --force-replace`. */
+  /** Replaces objects instead of patching them: `helm upgrade --force-replace`. */
   upgradeForce: "helm.sdk.operatorframework.io/upgrade-force",
 } as const;
 

@@ -66,7 +66,7 @@ export interface LeaderElectorOptions extends Partial<ElectionDurations> {
  * Promises: a leader's work is asked to stop before another candidate becomes leader. This holds through
  * failures of the network and the API server, blocked event loops, stopped processes, sleeping machines and
  * changes of wall clocks. It requires that steady clocks differ in speed by less than leaseDuration /
- * renewDeadline.
+ * renewDeadline, and that no wall clock is set back during a machine's sleep or just before it (README).
  *
  * Does not promise fencing. A request that was sent in time may arrive late, and work that ignores its signal
  * continues. If something must not happen twice, put a precondition (resourceVersion, UID) into its request.

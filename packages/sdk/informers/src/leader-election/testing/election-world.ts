@@ -131,7 +131,11 @@ export async function runElection({ seed, candidates, faults }: ElectionHistory)
       own.deliver(() => state.run.abort());
     } else if (event.what === "blocked" || event.what === "asleep") {
       if (!own.runs()) return;
-      if (event.what === "asleep") everSlept.add(index);
+      if (event.what === "asleep") {
+        // Nor if its clock was set back and the process has not read it since.
+        if (!own.knowsWallClock()) return;
+        everSlept.add(index);
+      }
       own.block(event.what);
       clock.setTimeout(() => own.resume(), event.for);
     } else {

@@ -15,6 +15,8 @@ export interface SkewedClock extends Clock {
   resume(): void;
   runs(): boolean;
   isAsleep(): boolean;
+  /** Returns whether the process has read its clocks since its wall clock was last set. */
+  knowsWallClock(): boolean;
   /** Runs a callback in the process: at once, or when it resumes. */
   deliver(callback: () => void): void;
 }
@@ -26,6 +28,7 @@ export function createSkewedClock(
   const started = trueClock.now();
   const ticks = () => (trueClock.now() - started) * rate;
   let ahead = offset;
+  let isRead = true;
   let state: "running" | "blocked" | "asleep" = "running";
   let asleepSince = 0;
   let slept = 0;
@@ -38,10 +41,14 @@ export function createSkewedClock(
   };
 
   const clock: SkewedClock = {
-    now: () => started + ahead + ticks(),
+    now() {
+      isRead = true;
+      return started + ahead + ticks();
+    },
     steady,
     set(milliseconds) {
       ahead += milliseconds;
+      isRead = false;
     },
     block(how) {
       if (how === "asleep") asleepSince = ticks();
@@ -56,6 +63,7 @@ export function createSkewedClock(
     },
     runs: () => state === "running",
     isAsleep: () => state === "asleep",
+    knowsWallClock: () => isRead,
     deliver,
     setTimeout(callback, milliseconds) {
       const at = steady() + milliseconds;
