@@ -8,6 +8,7 @@ import {
   backupLine,
   helmLine,
   helmPlugin,
+  hybridLine,
   openHybrid,
   smallChart,
   type TarEntry,
@@ -44,21 +45,22 @@ describe("flags", () => {
     );
   });
 
-  test.each([
-    [
-      { PATH: "/nowhere" },
-      "there is no helm on the PATH: install helm 4 (https://helm.sh/docs/intro/install)",
-    ],
-    [{ HELM: "/nowhere/helm" }, 'HELM="/nowhere/helm" is not a program: install helm 4'],
-    [
-      { HELM: "false", PATH: process.env.PATH },
-      "false exited with code 1 without a message: set HELM to the path of helm",
-    ],
-  ])("rejects a machine without helm: %j", async (env, message) => {
+  test("rejects a machine without helm", async () => {
     using folder = await openHybrid();
+    const without: readonly [env: NodeJS.ProcessEnv, message: string][] = [
+      [
+        { PATH: "/nowhere" },
+        "there is no helm on the PATH: install helm 4 (https://helm.sh/docs/intro/install)",
+      ],
+      [{ HELM: "/nowhere/helm" }, 'HELM="/nowhere/helm" is not a program: install helm 4'],
+      [
+        { HELM: "false", PATH: process.env.PATH },
+        "false exited with code 1 without a message: set HELM to the path of helm",
+      ],
+    ];
     using same = openFolder();
-    await same.run(initLine.replace("init", "init --plugins hybrid.helm.sdk.operatorframework.io"));
-    expect(await same.rejected(helmLine, { env })).toContain(message);
+    await same.run(hybridLine);
+    for (const [env, message] of without) expect(await same.rejected(helmLine, { env })).toContain(message);
     expect((await folder.run(helmLine)).code).toBe(0);
   });
 });

@@ -65,6 +65,15 @@ test("init and create api create the project, and print what they do", async () 
   `);
 });
 
+test("a deployed operator has source maps: its Pod sets the option, too", async () => {
+  using folder = openFolder();
+  await folder.run(initLine);
+  expect(folder.read("Dockerfile")).toContain("\nENV NODE_OPTIONS=--enable-source-maps\n");
+  // A Pod's variable replaces the image's.
+  const options = /name: NODE_OPTIONS\n +value: --enable-source-maps /;
+  expect(folder.read("config/manager/manager.yaml")).toMatch(options);
+});
+
 test("PROJECT is in kubebuilder's format", async () => {
   using folder = openFolder();
   await folder.run(initLine);

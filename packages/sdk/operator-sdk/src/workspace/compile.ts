@@ -1,11 +1,7 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { CommandError } from "../command-error.ts";
+import { runNode } from "./run-node.ts";
 import type { WorkspacePackage } from "./workspace-packages.ts";
-
-const run = promisify(execFile);
 
 /**
  * Compiles packages in one run of tsc. Their order does not matter, because each one resolves to the sources
@@ -37,16 +33,13 @@ export async function compile(
   const project = join(folder, "tsconfig.json");
   writeFileSync(project, JSON.stringify(settings));
   const tsc = join(root, "node_modules/typescript/bin/tsc");
-  try {
-    // Go's garbage collector took a fifth of the time. A short process does not need it.
-    const env = { ...process.env, GOGC: "off", GOMEMLIMIT: "1GiB" };
-    await run(process.execPath, [tsc, "-p", project], { cwd: root, env, signal, maxBuffer: 64 << 20 });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    const { stdout = "", stderr = "", message } = error as Error & { stdout?: string; stderr?: string };
-    const output = `${stdout}${stderr}`.trimEnd() || message;
-    throw new CommandError(`the packages of the checkout do not compile:\n${output}`);
-  }
+  // Go's garbage collector took a fifth of the time. A short process does not need it.
+  const env = { ...process.env, GOGC: "off", GOMEMLIMIT: "1GiB" };
+  await runNode([tsc, "-p", project], "the packages of the checkout do not compile", {
+    cwd: root,
+    env,
+    signal,
+  });
   return ({ importer }) => join(out, importer.replace(/^packages\//, ""), "src");
 }
 

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { join } from "node:path";
 import { extract } from "tar";
 import { expect, test } from "vitest";
@@ -9,6 +18,19 @@ import { packPackages } from "./pack-packages.ts";
 import { writeDist } from "./write-dist.ts";
 
 const cacheOf = (root: string) => join(root, "node_modules/.cache/operator-path/packed");
+
+/** Returns the command lines of this process's children on Linux. */
+function childrenOfThisProcess(): string[] {
+  const tasks = `/proc/${process.pid}/task`;
+  if (!existsSync(tasks)) return [];
+  return readdirSync(tasks)
+    .flatMap((task) =>
+      readFileSync(join(tasks, task, "children"), "utf8")
+        .split(" ")
+        .filter(Boolean),
+    )
+    .map((child) => readFileSync(`/proc/${child}/cmdline`, "utf8"));
+}
 
 async function pack(root: string) {
   let compiled = 0;
@@ -75,6 +97,8 @@ test("a bundled package has one file for each entry point, and one copy of what 
   source("testing/index.ts", 'export * from "../deep/shared.ts";\n');
   source("preload.ts", 'import { parse } from "yaml"; console.log(parse("loaded"));\n');
   const { base } = await pack(root);
+  // A service would run as long as this process: during a learner's whole session.
+  expect(childrenOfThisProcess()).not.toContainEqual(expect.stringContaining("esbuild"));
   const cwd = join(root, "outside/node_modules/@small/base");
   mkdirSync(cwd, { recursive: true });
   await extract({ file: base.tarball, cwd, strip: 1 });

@@ -116,13 +116,13 @@ async function packAll(
   const folder = mkdtempSync(join(cache, temporaryPrefix));
   try {
     const compiledOf = await compile(options.root, missing, folder, options.signal);
+    const compiledPackages = missing.map((found) => ({ ...found, compiled: compiledOf(found) }));
+    await bundle(options.root, compiledPackages, options.signal);
     const written = await Promise.all(
-      missing.map(async (found, index) => {
+      compiledPackages.map(async ({ compiled, ...found }, index) => {
         const own = join(folder, `${index}`);
         mkdirSync(own);
         const file = join(own, "package.tgz");
-        const compiled = compiledOf(found);
-        await bundle(options.root, found.manifest, compiled);
         await writeWeb(found, compiled, options.signal);
         await writeTarball(options.root, found, { compiled, folder: own, file, versions });
         return { file, tarball: found.tarball };

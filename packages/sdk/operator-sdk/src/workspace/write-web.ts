@@ -1,10 +1,6 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { CommandError } from "../command-error.ts";
+import { runNode } from "./run-node.ts";
 import type { WorkspacePackage } from "./workspace-packages.ts";
-
-const run = promisify(execFile);
 
 /**
  * Writes a package's page for the browser into `web` of its `dist`, if its package.json has `"operator-path":
@@ -21,11 +17,5 @@ export async function writeWeb(
   const script = manifest["operator-path"]?.web;
   if (script === undefined) return;
   const args = ["--conditions=@operator-path/source", join(folder, script), join(compiled, "web")];
-  try {
-    await run(process.execPath, args, { cwd: folder, signal });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    const { stderr = "", message } = error as Error & { stderr?: string };
-    throw new CommandError(`the page of ${manifest.name} cannot be built:\n${stderr.trimEnd() || message}`);
-  }
+  await runNode(args, `the page of ${manifest.name} cannot be built`, { cwd: folder, signal });
 }

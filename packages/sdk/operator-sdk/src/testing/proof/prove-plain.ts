@@ -34,7 +34,10 @@ export async function provePlain(proof: Proof): Promise<void> {
   await shell.run("node_modules/.bin/biome format .");
   writeFileSync(
     controller,
-    readFileSync(controller, "utf8").replace("// your logic here", `$&\n    log.info("${line}");`),
+    readFileSync(controller, "utf8").replace(
+      "// your logic here",
+      `$&\n    log.info({ stack: new Error("here").stack }, "${line}");`,
+    ),
   );
 
   await shell.run("make install");
@@ -85,6 +88,11 @@ async function checkDeployed(proof: Proof): Promise<void> {
   await shell.until("kubectl apply -k config/samples", () => true);
   const logs = await shell.until(`kubectl logs ${deployment} -n ${namespace}`, (text) => text.includes(line));
   assert.doesNotMatch(logs, /forbidden|"level":"error"/);
+  assert.match(
+    logs,
+    /controllers\/memcached\.controller\.ts:\d+:\d+/,
+    "a stack in the Pod's log names a line of the sources",
+  );
   if (logs.includes("Serving webhook server")) await checkWebhooks(proof);
   await shell.run("kubectl delete -k config/samples");
 }
