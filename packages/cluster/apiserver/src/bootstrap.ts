@@ -98,5 +98,6 @@ const internal: ApiRequest = {
   signal: new AbortController().signal,
   body: async () => Buffer.alloc(0),
   warn() {},
+  disconnect() {},
   warnings: [],
 };

@@ -14,10 +14,10 @@ import { createRbac } from "./plugins/rbac/rbac.ts";
 import { createServedKinds, createServedTypes } from "./served-kinds.ts";
 import { createAdmission } from "./server/admission/chain.ts";
 import { createWebhookClient, type ResolveService } from "./server/admission/webhooks/client.ts";
-import type { AccessAttributes, Authorizer } from "./server/auth/authorizer.ts";
+import { type AccessAttributes, type Authorizer, accessDenied } from "./server/auth/authorizer.ts";
 import { createToken, createTokenAuthenticator } from "./server/auth/tokens.ts";
 import { createRestApi } from "./server/endpoints/api.ts";
-import { createRequestAuthorizer } from "./server/endpoints/authorize.ts";
+import { accessAttributes, createRequestAuthorizer } from "./server/endpoints/authorize.ts";
 import { deleteAll } from "./server/endpoints/delete.ts";
 import type { RequestLimits } from "./server/http/in-flight.ts";
 import { inClusterNames } from "./server/http/loopback.ts";
@@ -31,10 +31,11 @@ import type { DialService, NodeConnection } from "./server/streaming/node-connec
 
 /**
  * A request as an observer sees it. `signal` aborts when its response has ended: a watch's when it closes.
+ * `disconnect` breaks its connection.
  */
 export type ObservedRequest = Pick<
   ApiRequest,
-  "method" | "path" | "rawQuery" | "headers" | "user" | "signal"
+  "method" | "path" | "rawQuery" | "headers" | "user" | "signal" | "disconnect"
 >;
 
 export interface ApiServerOptions {
@@ -59,6 +60,11 @@ export interface ApiServerOptions {
   dialService?: DialService;
   /** Called with each authorized request before it is handled. Default: no observer. */
   onRequest?: (request: ObservedRequest) => void;
+  /**
+   * Returns true to refuse a request that RBAC permits, with the 403 that RBAC would send. Called before
+   * `onRequest`, except for exec, attach and port-forward. Default: refuses none.
+   */
+  refuses?: (request: ObservedRequest, access: () => AccessAttributes) => boolean;
   /**
    * The Pod Security level of a namespace without a label. Default: `privileged`, which allows everything.
    */
@@ -137,7 +143,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   };
   const api = createRestApi(context, createHandlers(context));
   const routes = createRoutes(context, api);
-  const { onRequest } = options;
+  const { onRequest, refuses } = options;
   // Real clients verify certificates by the machine's clock, whatever time the cluster has.
   const certificate = createServingCertificate(["localhost", "127.0.0.1", ...inClusterNames], Date.now());
   const server = await startHttpServer({
@@ -145,12 +151,12 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     port: options.port ?? 0,
     authenticate: (presented) => context.tokens.authenticate(presented),
     authorize: createRequestAuthorizer(context),
-    handle: onRequest
-      ? (request) => {
-          onRequest(request);
-          return routes(request);
-        }
-      : routes,
+    handle(request) {
+      const access = () => accessAttributes(request);
+      if (refuses?.(request, access)) throw accessDenied(access());
+      onRequest?.(request);
+      return routes(request);
+    },
     upgrades: asksForStream,
     upgrade: createStreamHandler(context, api.resolve),
     log: context.log,

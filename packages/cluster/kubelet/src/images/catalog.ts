@@ -12,6 +12,8 @@ export interface ImageCatalog {
    * image is loaded later.
    */
   loaded?(reference: ImageReference): { image: SimulatedImage; at: number } | undefined;
+  /** Called when a node has pulled an image. */
+  pulled?(reference: ImageReference, image: SimulatedImage): void;
 }
 
 export function createImageCatalog(images: readonly SimulatedImage[]): ImageCatalog {

@@ -122,6 +122,7 @@ export function createImageManager(options: {
         `Successfully pulled image "${requested}" in ${took} (${took} including waiting). Image size: ${size} bytes.`,
       );
       present.set(reference.name, { ...pulled, since: clock.now() });
+      catalog.pulled?.(reference, pulled.image);
       return pulled;
     },
     isLocal(requested) {

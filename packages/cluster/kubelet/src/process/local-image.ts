@@ -90,7 +90,7 @@ const baseFiles: Record<LocalImage["manifest"]["flavour"], Record<string, ImageF
 
 /**
  * Returns a catalog of the simulated images and of the images pushed to the cluster. Simulated images come
- * first. Loaded images are on every node.
+ * first. Loaded images are on every node. Notes in the store what a node has pulled.
  */
 export function withLocalImages(simulated: ImageCatalog, host: ProcessHost): ImageCatalog {
   const known = new Map<string, SimulatedImage>();
@@ -124,6 +124,9 @@ export function withLocalImages(simulated: ImageCatalog, host: ProcessHost): Ima
       const named = host.images.named("loaded", reference.name);
       const image = named && !simulated.find(reference) && make(reference, named.digest);
       return named && image ? { image, at: named.at } : undefined;
+    },
+    pulled(reference, { local }) {
+      if (local) host.images.name("pulled", reference.name, local.digest);
     },
   };
 }

@@ -28,6 +28,8 @@ export interface ApiRequest {
   body(): Promise<Buffer>;
   /** Adds a `Warning` header to the response, which kubectl prints. */
   warn(text: string): void;
+  /** Breaks the connection without an answer, as a failing network does. */
+  disconnect(): void;
   readonly warnings: readonly string[];
 }
 
@@ -58,6 +60,7 @@ export function createApiRequest({ message, user, signal, budget }: RequestParts
       return body;
     },
     warn: warnings.add,
+    disconnect: () => void message.socket.destroy(),
     warnings: warnings.texts,
   };
 }

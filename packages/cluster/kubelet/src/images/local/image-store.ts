@@ -17,9 +17,9 @@ export interface LocalImage {
 
 /**
  * The list to which a name belongs: `built` is what `docker images` would show, `pushed` what nodes can pull,
- * `loaded` what nodes hold without pulling.
+ * `loaded` what nodes hold without pulling, `pulled` what a node has pulled last.
  */
-export type NameList = "built" | "pushed" | "loaded";
+export type NameList = "built" | "pushed" | "loaded" | "pulled";
 
 export interface NamedImage {
   /** The full name: `docker.io/library/podbuggertool:v0.1.0`. */
