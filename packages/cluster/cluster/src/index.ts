@@ -13,6 +13,13 @@ export {
 export type { EnvtestCluster, EnvtestClusterOptions } from "./envtest/start.ts";
 export type { Consent } from "./existing/open.ts";
 export { type ExistingCluster, type ExistingClusterOptions, openExistingCluster } from "./existing/open.ts";
+export {
+  type Access,
+  accessName,
+  type ClusterFaults,
+  type FaultEvent,
+  type FaultFacts,
+} from "./faults/cluster-faults.ts";
 export { startEmbeddedCluster, startEnvtestCluster } from "./in-process.ts";
 export { type ReusedKindCluster, type ReuseKindOptions, reuseKindCluster } from "./kind/reuse.ts";
 export {

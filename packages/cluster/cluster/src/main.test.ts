@@ -22,7 +22,7 @@ nodes: [{ role: control-plane }, { role: worker }]
 `;
 
 describe("pnpm cluster", () => {
-  it("starts once, draws, and stops without a trace", async () => {
+  it("starts once, names itself, refuses to change, draws, and stops without a trace", async () => {
     const config = join(home, "kind-cluster.yaml");
     await writeFile(config, kindCluster);
     const up = await cli("up", "--config", config);
@@ -38,10 +38,24 @@ describe("pnpm cluster", () => {
     const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
     expect(environment).not.toContain("tiger");
 
-    const again = await cli("up", "--name", "shop");
+    const { port } = new URL(url);
+    const again = await cli("up", "--name", "shop", "--port", port);
     expect(again.exitCode).toBe(0);
     expect(again.stdout).toContain(`cluster shop is already up at ${url}`);
     expect((await record("shop")).pid).toBe(pid);
+
+    expect((await cli("status")).stderr).toBe(
+      "error: no cluster dev is running; running: shop (say --name shop)",
+    );
+    expect((await cli("down")).stdout).toBe("no cluster dev was running; running: shop (say --name shop)");
+    expect(await cli("up", "--name", "shop", "--port", String(Number(port) + 1))).toMatchObject({
+      ...{ exitCode: 1, stdout: "" },
+      stderr: `error: cluster shop is already running at ${url}: leave out --port, or stop it first with \`pnpm cluster down --name shop\``,
+    });
+    await writeFile(config, kindCluster.replace(", { role: worker }", ""));
+    expect((await cli("up", "--name", "shop", "--config", config)).stderr).toBe(
+      "error: cluster shop is already running with 2 nodes, not the 1 of --config: leave it out, or stop it first with `pnpm cluster down --name shop`",
+    );
 
     const status = await cli("status", "--name", "shop");
     expect(status.exitCode).toBe(0);
@@ -56,29 +70,6 @@ describe("pnpm cluster", () => {
     expect(await listens(url)).toBe(false);
     expect(await readdir(clusters)).toEqual([]);
     expect((await cli("down", "--name", "shop")).stdout).toBe("no cluster shop was running");
-  });
-
-  it("suggests the running clusters for another name, and refuses to change a running cluster's port", async () => {
-    await cli("up", "--name", "beginner");
-    const { url } = await record("beginner");
-    expect((await cli("status")).stderr).toBe(
-      "error: no cluster dev is running; running: beginner (say --name beginner)",
-    );
-    expect((await cli("down")).stdout).toBe(
-      "no cluster dev was running; running: beginner (say --name beginner)",
-    );
-    const { port } = new URL(url);
-    const other = String(Number(port) + 1);
-    expect(await cli("up", "--name", "beginner", "--port", other)).toMatchObject({
-      ...{ exitCode: 1, stdout: "" },
-      stderr: `error: cluster beginner is already running at ${url}: leave out --port, or stop it first with \`pnpm cluster down --name beginner\``,
-    });
-    expect((await cli("up", "--name", "beginner", "--port", port)).exitCode).toBe(0);
-    const config = join(home, "kind-cluster.yaml");
-    await writeFile(config, kindCluster);
-    expect((await cli("up", "--name", "beginner", "--config", config)).stderr).toBe(
-      "error: cluster beginner is already running with 1 node, not the 2 of --config: leave it out, or stop it first with `pnpm cluster down --name beginner`",
-    );
   });
 
   it("kills no other process that has a dead cluster's pid", async () => {

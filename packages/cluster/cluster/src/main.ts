@@ -61,6 +61,7 @@ program
 program
   .command("ui")
   .description("show the cluster of your kubeconfig in the browser, read-only, until Ctrl+C")
+  .argument("[command...]", "after --: an operator to run meanwhile; its reconciles are on the time line")
   .option("--context <name>", "a context of your kubeconfig (default: the current one)")
   .option("--namespace <name...>", "show only these namespaces (default: all)")
   .option("--port <number>", "port of the page on 127.0.0.1 (default: a free one)", portNumber)
@@ -169,11 +170,12 @@ interface UiFlags {
   readonly open: boolean;
 }
 
-async function runUi({ context, namespace, port, open }: UiFlags): Promise<void> {
+async function runUi(command: string[], { context, namespace, port, open }: UiFlags): Promise<void> {
   // The page's server takes a while to load, and only this command needs it.
   const { showInBrowser } = await import("./view/show-in-browser.ts");
-  await showInBrowser(
+  process.exitCode = await showInBrowser(
     {
+      command,
       ...(context !== undefined && { context }),
       ...(namespace && { namespaces: namespace }),
       ...(port !== undefined && { port }),

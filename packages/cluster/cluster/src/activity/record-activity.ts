@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ObservedRequest } from "@operator-path/apiserver";
 import type { OnReconcile } from "@operator-path/kubelet";
+import { isComponent } from "../components.ts";
 
 /** One line of the record, as JSON. `at` is in milliseconds since the epoch. */
 export type ActivityRecord =
@@ -32,9 +33,6 @@ export interface ActivityRecorder {
   readonly onReconcile: OnReconcile;
 }
 
-/** The cluster's own components. Their requests are not recorded. */
-const components = /^kube(?:let|-proxy|-controller-manager)(?:\/|$)/;
-
 /**
  * Appends the requests of clients and the reconciles of Pods to `cluster.jsonl` in a folder. Tests read it to
  * check that an operator is idle. Each line is written at once, so that a reader in another process sees it.
@@ -45,7 +43,7 @@ export function recordActivity(folder: string): ActivityRecorder {
   const append = (record: ActivityRecord): void => appendFileSync(file, `${JSON.stringify(record)}\n`);
   return {
     onRequest(request) {
-      if (isComponent(request)) return;
+      if (isComponent(request.headers["user-agent"])) return;
       const { method, path, rawQuery: query, signal } = request;
       const seen = {
         at: Date.now(),
@@ -64,10 +62,6 @@ export function recordActivity(folder: string): ActivityRecorder {
     },
     onReconcile: (process, queue, key) => append({ at: Date.now(), type: "reconcile", process, queue, key }),
   };
-}
-
-function isComponent({ headers }: ObservedRequest): boolean {
-  return components.test(headers["user-agent"] ?? "");
 }
 
 function clientOf({ user, headers }: ObservedRequest): string {

@@ -82,7 +82,7 @@ test.concurrent.each(broken)(
   "milestone %i notices an operator that %s",
   async (milestone, _, options, message) => {
     await using project = await createShopProject(options);
-    await using checklist = openChecklist({ folder: project.folder, patience: 4_000 });
+    await using checklist = openChecklist({ folder: project.folder });
     await expect(checklist.check(milestone)).rejects.toThrow(message);
   },
 );

@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { type EmbeddedCluster, startEmbeddedCluster } from "../embedded/start.ts";
 import type { EnvtestCluster } from "../envtest/start.ts";
+import { serveFaults } from "../faults/remote-faults.ts";
 import { UserError } from "../user-error.ts";
 import type { StartAnswer, StartOrder } from "./launch.ts";
 import { createLog } from "./log.ts";
@@ -57,6 +58,7 @@ async function run(order: StartOrder): Promise<void> {
   if (end.signal.aborted) return;
   // Installed only now, so an exception during startup still fails the start.
   process.on("uncaughtException", (error) => log(`uncaught exception: ${stackOf(error)}`));
+  if (order.lifeline && "faults" in cluster) serveFaults(cluster.faults, Date.now);
   await answer({ type: "ready", url, kubeconfigPath });
   await once(end.signal, "abort");
 }

@@ -4,42 +4,40 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createClient, nodes, replicaSets } from "@operator-path/client";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Client, createClient, nodes, replicaSets } from "@operator-path/client";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { nameNodes } from "../node-plan.ts";
 import { hasExited, listens, nodeFlags, sourceUrl, until } from "../testing/process.ts";
 import { UserError } from "../user-error.ts";
-import { spawnEmbeddedCluster } from "./spawn.ts";
+import { type SpawnedCluster, spawnEmbeddedCluster } from "./spawn.ts";
 
 let directory: string;
-beforeEach(async () => {
+const makeDirectory = async () => {
   directory = await mkdtemp(join(tmpdir(), "spawn-"));
-});
-afterEach(() => rm(directory, { recursive: true, force: true }));
+};
+const removeDirectory = () => rm(directory, { recursive: true, force: true });
 
-describe("spawnEmbeddedCluster", () => {
-  it("runs in another process, and stop() ends it and removes every file", async () => {
-    const cluster = await spawnEmbeddedCluster({ directory });
-    const client = createClient(cluster.kubeConfig);
-    const { items } = await client.resource(nodes).list();
+// One cluster, in the order of its life.
+describe("a spawned cluster", () => {
+  let cluster: SpawnedCluster;
+  let client: Client;
+  beforeAll(async () => {
+    await makeDirectory();
+    cluster = await spawnEmbeddedCluster({ directory });
+    client = createClient(cluster.kubeConfig);
+  });
+  afterAll(async () => {
     await client.close();
-    expect(items.map(({ metadata }) => metadata?.name)).toEqual(["dev-control-plane"]);
-    await Promise.all([cluster.stop(), cluster.stop()]);
-    expect(await hasExited(cluster.pid)).toBe(true);
-    expect(await listens(cluster.url)).toBe(false);
-    expect(await readdir(directory)).toEqual([]);
+    await cluster.stop();
+    await removeDirectory();
   });
 
-  it("removes its files even if it was killed", async () => {
-    const cluster = await spawnEmbeddedCluster({ directory });
-    process.kill(cluster.pid, "SIGKILL");
-    await cluster.stop();
-    expect(await readdir(directory)).toEqual([]);
+  it("serves its API", async () => {
+    const { items } = await client.resource(nodes).list();
+    expect(items.map(({ metadata }) => metadata?.name)).toEqual(["dev-control-plane"]);
   });
 
   it("logs errors of its components", async () => {
-    const cluster = await spawnEmbeddedCluster({ directory });
-    const client = createClient(cluster.kubeConfig);
     const labels = { app: "web" };
     await client
       .resource(replicaSets)
@@ -60,8 +58,35 @@ describe("spawnEmbeddedCluster", () => {
     expect(await log()).toMatch(
       /^\d{4}-\S+Z controller-manager: .*default\/web: .*serviceaccount "missing" not found.*; retrying with backoff/m,
     );
+  });
+
+  it("keeps its port: a second one throws the reason, and leaves nothing", async () => {
+    const port = Number(new URL(cluster.url).port);
+    const error = await spawnEmbeddedCluster({ directory: join(directory, "second"), port }).catch((e) => e);
+    expect(error).toBeInstanceOf(UserError);
+    expect(error.message).toContain(`(pid ${cluster.pid})`);
+    expect(await readdir(join(directory, "second"))).toEqual([]);
+    await rm(join(directory, "second"), { recursive: true });
+  });
+
+  it("is another process, and stop() ends it and removes every file", async () => {
     await client.close();
+    await Promise.all([cluster.stop(), cluster.stop()]);
+    expect(await hasExited(cluster.pid)).toBe(true);
+    expect(await listens(cluster.url)).toBe(false);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+describe("spawnEmbeddedCluster", () => {
+  beforeEach(makeDirectory);
+  afterEach(removeDirectory);
+
+  it("removes its files even if it was killed", async () => {
+    const cluster = await spawnEmbeddedCluster({ directory });
+    process.kill(cluster.pid, "SIGKILL");
     await cluster.stop();
+    expect(await readdir(directory)).toEqual([]);
   });
 
   it("survives an unhandled rejection, and logs where it came from", async () => {
@@ -80,16 +105,6 @@ describe("spawnEmbeddedCluster", () => {
     expect(await listens(url)).toBe(true);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
-  });
-
-  it("throws the reason if it cannot start, and leaves nothing", async () => {
-    const cluster = await spawnEmbeddedCluster({ directory });
-    const port = Number(new URL(cluster.url).port);
-    const error = await spawnEmbeddedCluster({ directory: join(directory, "second"), port }).catch((e) => e);
-    expect(error).toBeInstanceOf(UserError);
-    expect(error.message).toContain(`(pid ${cluster.pid})`);
-    expect(await readdir(join(directory, "second"))).toEqual([]);
-    await cluster.stop();
   });
 
   /** Starts a process that spawns a cluster, prints its pid and URL, and then runs `then`. */

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,6 +8,7 @@ import { findControlPlane } from "@operator-path/tools";
 import type { Cluster } from "../cluster.ts";
 import type { EmbeddedCluster, EmbeddedClusterOptions } from "../embedded/start.ts";
 import type { EnvtestCluster, EnvtestClusterOptions } from "../envtest/start.ts";
+import { remoteFaults } from "../faults/remote-faults.ts";
 import { type NodePlan, nameNodes } from "../node-plan.ts";
 import type { EnvtestOrder } from "./launch.ts";
 import { launch, logName } from "./launch.ts";
@@ -28,7 +30,8 @@ const patienceMs = 8_000;
  * kubeconfig. stop() removes both.
  */
 export async function spawnEmbeddedCluster(options: SpawnOptions = {}): Promise<SpawnedCluster> {
-  return { provider: "embedded", ...(await spawnCluster(options)) };
+  const { child, ...cluster } = await spawnCluster(options);
+  return { provider: "embedded", ...cluster, faults: remoteFaults(child) };
 }
 
 /**
@@ -48,13 +51,15 @@ export async function spawnEnvtestCluster(options: SpawnEnvtestOptions = {}): Pr
   const { controllers = "real", log = () => {}, ...rest } = options;
   const programs =
     options.programs ?? (await findControlPlane({ controllerManager: controllers === "real", log }));
-  return { provider: "envtest", ...(await spawnCluster(rest, { programs, controllers })) };
+  const { child: _, ...cluster } = await spawnCluster(rest, { programs, controllers });
+  return { provider: "envtest", ...cluster };
 }
 
 type Spawned = Omit<Cluster, "provider"> & {
   readonly pid: number;
   readonly url: string;
   readonly nodes: readonly NodePlan[];
+  readonly child: ChildProcess;
 };
 
 async function spawnCluster(options: SpawnOptions, envtest?: EnvtestOrder): Promise<Spawned> {
@@ -105,6 +110,7 @@ async function spawnCluster(options: SpawnOptions, envtest?: EnvtestOrder): Prom
   }
   return {
     name,
+    child,
     pid: child.pid,
     url: answer.url,
     nodes,

@@ -1,9 +1,10 @@
 import { type PodSecurityLevel, startApiServer } from "@operator-path/apiserver";
-import type { Clock } from "@operator-path/client";
+import { type Clock, systemClock } from "@operator-path/client";
 import type { ClusterNetwork, FenceChoice, FenceReport } from "@operator-path/kubelet";
 import { recordActivity } from "../activity/record-activity.ts";
 import type { Cluster } from "../cluster.ts";
 import { startDataPlane } from "../data-plane.ts";
+import { type ClusterFaults, createClusterFaults } from "../faults/cluster-faults.ts";
 import { type NodePlan, nameNodes } from "../node-plan.ts";
 import { portTaken } from "./port-taken.ts";
 
@@ -44,6 +45,8 @@ export interface EmbeddedCluster extends Cluster {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;
   readonly nodes: readonly NodePlan[];
+  /** Faults that its operators notice. */
+  readonly faults: ClusterFaults;
   /** The sandbox around Pods that run as local processes. */
   fence(): Promise<FenceReport>;
 }
@@ -64,8 +67,9 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
   await using undo = new AsyncDisposableStack();
 
   const activity = options.activity === undefined ? undefined : recordActivity(options.activity);
+  const faults = createClusterFaults(() => (clock ?? systemClock).now());
 
-  // Requests during startup are not recorded.
+  // Requests during startup are no operator's, and not recorded.
   let ready = false;
 
   // The API server reaches Services through the network, which in turn needs a client of the API server.
@@ -74,7 +78,12 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     port,
     clock,
     podSecurity: options.podSecurity,
-    ...(activity && { onRequest: (request) => ready && activity.onRequest(request) }),
+    onRequest(request) {
+      if (!ready) return;
+      faults.onRequest(request);
+      activity?.onRequest(request);
+    },
+    refuses: (request, access) => ready && faults.refuses(request, access),
     resolveService: async (...service) => begun(network).resolveService(...service),
     dialService: async (...service) => begun(network).dialService(...service),
     log: (line) => log(`apiserver: ${line}`),
@@ -102,6 +111,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     name,
     url: server.url,
     nodes,
+    faults,
     kubeconfigPath: plane.kubeconfigPath,
     kubeConfig: server.kubeConfig(),
     fence: plane.fence,

@@ -50,8 +50,13 @@ it("is pulled anew under the same tag after a second push, and running Pods stay
   await bench.tool(["push", "twice:1"]);
   await bench.ok("run one --image=twice:1");
   await running("one");
-  await build("twice:1", says("second"));
-  await bench.tool(["push", "twice:1"]);
+  const same = await bench.tool(["build", "-t", "twice:1", "."], project);
+  expect(same.stdout).toContain("A node of the cluster has docker.io/library/twice:1 already.");
+  await writeProject(project, { Dockerfile: says("second") });
+  const other =
+    /^WARNING: a node already has another image under the name docker\.io\/library\/twice:1, and will not pull this one: give it another tag/m;
+  expect((await bench.tool(["build", "-t", "twice:1", "."], project)).stderr).toMatch(other);
+  expect((await bench.tool(["push", "twice:1"])).stderr).toMatch(other);
   // As in every cluster, a node that has the tag does not pull it again.
   await bench.ok("run two --image=twice:1");
   await running("two");

@@ -56,6 +56,27 @@ test("names the cluster, serves the page once to one browser, and ends with a si
   expect(existsSync(preload)).toBe(false);
 });
 
+test("runs an operator that records its reconciles, and ends with its exit code", async () => {
+  const program = "console.log(process.env.NODE_OPTIONS); process.exitCode = 3";
+  const { child, exited } = start("--", process.execPath, "-e", program);
+  const output = await text(child.stdout);
+  expect(await exited).toEqual([3, null]);
+  expect(output).toMatch(/^ {2}http:\/\/127\.0\.0\.1:\d+\/\?token=/m);
+  const [preload = ""] = /file:\S+/.exec(output) ?? [];
+  expect(preload).toContain("operator-path-ui-");
+  expect(existsSync(fileURLToPath(preload))).toBe(false);
+});
+
+test("stops the operator in order at SIGTERM", async () => {
+  const program =
+    'process.on("SIGTERM", () => process.exit(7)); console.log("up"); setInterval(() => {}, 1000)';
+  const { child, exited } = start("--", process.execPath, "-e", program);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  while (String((await lines.next()).value) !== "up");
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([7, null]);
+});
+
 test.each([
   [["--context", "prod"], 'error: there is no context "prod"; there are: '],
   [["--port", "x"], "A port is a number from 0 to 65535"],

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { loadKubeConfig } from "@operator-path/client";
-import { openClusterPage } from "@operator-path/ui";
+import { openBrowser, openClusterPage } from "@operator-path/ui";
 import { UserError } from "../user-error.ts";
 
 export interface BrowserOptions {
@@ -14,16 +14,20 @@ export interface BrowserOptions {
   readonly namespaces?: readonly string[];
   /** Default: a free one. */
   readonly port?: number;
+  /** A program with its arguments, which records its reconciles for the time line. Default: none. */
+  readonly command?: readonly string[];
   /** Whether to open the browser, if there is one. */
   readonly open: boolean;
 }
 
 /**
- * Shows the cluster of a kubeconfig in the browser, until the process receives SIGINT or SIGTERM. It only reads.
+ * Shows the cluster of a kubeconfig in the browser, until the process receives SIGINT or SIGTERM, or the command has
+ * ended. It only reads.
  *
+ * @returns the command's exit code, or else 0
  * @throws UserError if there is no such context, the server does not answer, or the port is taken
  */
-export async function showInBrowser(options: BrowserOptions, say: (line: string) => void): Promise<void> {
+export async function showInBrowser(options: BrowserOptions, say: (line: string) => void): Promise<number> {
   const kubeConfig = readKubeConfig(options.context);
   const { namespaces = [], port = 0 } = options;
   const name = kubeConfig.getCurrentContext();
@@ -48,11 +52,49 @@ export async function showInBrowser(options: BrowserOptions, say: (line: string)
   say(`showing the cluster of the context ${name} (${server}${which}), read-only, at`);
   say(`  ${page.url}`);
   say("The URL works once, in one browser of this machine. Ctrl+C ends the view.");
+  const [program, ...args] = options.command ?? [];
+  if (program !== undefined) {
+    // The URL is printed as well, so a failure is no error.
+    if (options.open) await openBrowser(page.url);
+    return await runOperator(program, args, page.nodeOptions ?? "");
+  }
   say("To see an operator's reconciles on the time line, start it with this variable:");
   say(`  NODE_OPTIONS=${page.nodeOptions}`);
-  if (options.open) openBrowser(page.url);
+  // The URL is printed as well, so a failure is no error.
+  if (options.open) await openBrowser(page.url);
   using _ = printUrls(page.createUrl, say);
   await stopped;
+  return 0;
+}
+
+/**
+ * Runs a program in this terminal until it ends. In a terminal, Ctrl+C reaches it by itself; SIGTERM is passed on.
+ * Returns its exit code.
+ */
+async function runOperator(program: string, args: readonly string[], nodeOptions: string): Promise<number> {
+  const before = process.env.NODE_OPTIONS;
+  const child = spawn(program, args, {
+    env: {
+      ...process.env,
+      OPERATOR_PATH_UI: "1",
+      NODE_OPTIONS: before ? `${before} ${nodeOptions}` : nodeOptions,
+    },
+    stdio: "inherit",
+  });
+  const stop = (): void => void child.kill("SIGTERM");
+  // An operator ends in order, so this process waits for it.
+  const wait = (): void => {};
+  process.on("SIGTERM", stop).on("SIGINT", wait);
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once("error", ({ message }) => reject(new UserError(`${program} cannot be started: ${message}`)));
+      child.once("exit", (code, signal) =>
+        resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
+      );
+    });
+  } finally {
+    process.off("SIGTERM", stop).off("SIGINT", wait);
+  }
 }
 
 function readKubeConfig(context: string | undefined) {
@@ -78,21 +120,4 @@ function printUrls(createUrl: () => string, say: (line: string) => void): Dispos
   // In raw mode, readline takes Ctrl+C as input.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   return { [Symbol.dispose]: () => lines.close() };
-}
-
-const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  darwin: ["open"],
-  win32: ["cmd", "/c", "start", '""'],
-  linux: ["xdg-open"],
-};
-
-/** Opens the user's browser on a machine with a display. The URL is printed as well, so a failure is no error. */
-function openBrowser(url: string): void {
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
-  if (process.platform === "linux" && !DISPLAY && !WAYLAND_DISPLAY) return;
-  const [command, ...args] = openers[process.platform] ?? [];
-  if (command === undefined) return;
-  const opener = spawn(command, [...args, url], { stdio: "ignore", detached: true });
-  opener.on("error", () => {});
-  opener.unref();
 }

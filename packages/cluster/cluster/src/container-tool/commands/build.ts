@@ -6,6 +6,8 @@ import { UserError } from "../../user-error.ts";
 import { build } from "../build.ts";
 import { dockerfilePath, dockerignorePath, readIgnoreFile } from "../dockerfile.ts";
 import { findStore } from "../find-store.ts";
+import { heldImage, otherImageHeld } from "../held-image.ts";
+import { pushVariable } from "../path.ts";
 import { bytes } from "./images.ts";
 
 interface BuildFlags {
@@ -86,7 +88,18 @@ async function run(folder: string, flags: BuildFlags & { quiet?: boolean }): Pro
   for (const { path, tool } of image.manifest.tools ?? [])
     say(`  ${path} is this machine's ${tool}, not a copy of it`);
   for (const name of names) say(`built ${name}`);
-  if (names.length > 0) say(`No node of the cluster has it yet: push it.`);
+  for (const name of names) {
+    const held = heldImage(store, name);
+    if (held === undefined) say(`No node of the cluster has ${name} yet: push it.`);
+    else if (held === image.digest) say(`A node of the cluster has ${name} already.`);
+    else if (willBeReplaced(name)) say(`The nodes have an older ${name}: push this one.`);
+    else console.error(otherImageHeld(name));
+  }
+}
+
+/** Nodes pull :latest anew for each Pod by default, and a push that also loads puts the image on every node. */
+function willBeReplaced(name: string): boolean {
+  return name.endsWith(":latest") || process.env[pushVariable] === "load";
 }
 
 function buildArgument(text: string): [string, string][] {

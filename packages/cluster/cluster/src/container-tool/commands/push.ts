@@ -2,6 +2,7 @@ import { type ImageStore, parseImageReference } from "@operator-path/kubelet/loc
 import type { Command } from "commander";
 import { UserError } from "../../user-error.ts";
 import { findStore } from "../find-store.ts";
+import { heldImage, otherImageHeld } from "../held-image.ts";
 import { pushVariable } from "../path.ts";
 
 /** `push <name>…`, `load <name>…` and `save <name>… -o <file>` */
@@ -28,6 +29,9 @@ export function addPush(program: Command): void {
           `The push refers to this cluster, not to a registry [${name.slice(0, name.length - (tag?.length ?? -1) - 1)}]`,
         );
         console.log(`${tag}: digest: ${built.digest} size: ${store.image(built.digest)?.size ?? 0}`);
+        const held = heldImage(store, name);
+        if (held !== undefined && held !== built.digest && tag !== "latest")
+          console.error(otherImageHeld(name));
       }
     });
   program
