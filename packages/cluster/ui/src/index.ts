@@ -4,10 +4,10 @@ export type { ObjectVersion } from "./cluster/object-versions.ts";
 export {
   type ClusterModel,
   type ClusterModelOptions,
-  type ModelListener,
   openClusterModel,
 } from "./cluster/open-cluster-model.ts";
 export { type ServeClusterOptions, serveCluster } from "./cluster/serve-cluster.ts";
+export type { ModelListener } from "./cluster/timeline.ts";
 export type {
   ClusterName,
   EventView,
@@ -19,6 +19,7 @@ export type {
   TimelineEntry,
   Tone,
 } from "./cluster/wire.ts";
+export { openBrowser } from "./open-browser.ts";
 export {
   type ClusterPage,
   type ClusterPageOptions,

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from "@operator-path/client";
+import type { KubeObject, ObjectMeta } from "@operator-path/client";
 
 /** Fields that change with every write and say nothing about it. */
 const uninteresting = new Set(["metadata.resourceVersion", "metadata.generation", "metadata.managedFields"]);
@@ -15,6 +15,18 @@ export function summarizeChange(before: object, after: object): string {
     else more++;
   });
   return [...parts, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/**
+ * Returns whether nothing but the time of a heartbeat has changed: kubelets renew the conditions of their Nodes every
+ * five minutes, and Leases every ten seconds.
+ */
+export function isHeartbeat(before: KubeObject, after: KubeObject): boolean {
+  const paths: string[] = [];
+  compare(before, after, "", (path) => paths.push(path));
+  const isTime = (path: string) =>
+    path.endsWith("].lastHeartbeatTime") || (path === "spec.renewTime" && after.kind === "Lease");
+  return paths.length > 0 && paths.every(isTime);
 }
 
 function compare(
@@ -58,15 +70,55 @@ function show(value: unknown): string {
 
 type Entry = NonNullable<ObjectMeta["managedFields"]>[number];
 
-/** Returns the field manager that wrote the last change, or "" if the managed fields do not say. */
-export function writerOf(before: ObjectMeta | undefined, after: ObjectMeta | undefined): string {
+/**
+ * Returns the field manager that wrote the last change, or "" if the managed fields do not say: a binding and a
+ * request to delete leave no trace in them.
+ *
+ * @param change the object before and after it. Tells apart writes of one second
+ */
+export function writerOf(
+  before: ObjectMeta | undefined,
+  after: ObjectMeta | undefined,
+  change?: readonly [before: object, after: object],
+): string {
   const known = new Map((before?.managedFields ?? []).map((entry) => [identity(entry), entry]));
-  const ranked = (after?.managedFields ?? []).map((entry) => ({
-    entry,
-    rank: rankOf(entry, known.get(identity(entry))),
-  }));
-  ranked.sort((a, b) => b.rank - a.rank || (b.entry.time ?? "").localeCompare(a.entry.time ?? ""));
-  return ranked[0]?.entry.manager ?? "";
+  const fields = change && changedFields(...change);
+  const ranked = (after?.managedFields ?? []).map((entry) => {
+    const old = known.get(identity(entry));
+    const owns = fields?.some((path) => ownsField(entry, path) || (old && ownsField(old, path))) ?? false;
+    return { entry, rank: rankOf(entry, old), owns };
+  });
+  ranked.sort(
+    (a, b) =>
+      b.rank - a.rank ||
+      Number(b.owns) - Number(a.owns) ||
+      (b.entry.time ?? "").localeCompare(a.entry.time ?? ""),
+  );
+  const [first] = ranked;
+  if (!first || (fields && first.rank === 0 && !first.owns)) return "";
+  return first.entry.manager ?? "";
+}
+
+/** Returns the paths of the fields that differ. A list is one field. */
+function changedFields(before: unknown, after: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (before === after || uninteresting.has(path.join("."))) return [];
+  const areMaps = [before, after].every((one) => isObject(one) && !Array.isArray(one));
+  if (!areMaps || !isObject(before) || !isObject(after))
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [path];
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) => changedFields(before[key], after[key], [...path, key]));
+}
+
+/** Reports whether an entry of the managed fields contains a field, or a part of it. */
+function ownsField({ fieldsV1 }: Entry, path: readonly string[]): boolean {
+  let fields: unknown = fieldsV1;
+  for (const key of path) {
+    if (!isObject(fields)) return false;
+    // An entry that ends here owns all that is below.
+    if (Object.keys(fields).length === 0) return fields !== fieldsV1;
+    fields = fields[`f:${key}`];
+  }
+  return isObject(fields);
 }
 
 /**

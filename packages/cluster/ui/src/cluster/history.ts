@@ -9,6 +9,13 @@ export interface History {
    * applies them to the base.
    */
   push(entry: TimelineEntry): void;
+  /**
+   * Adds what was before the first entry, oldest first.
+   *
+   * @param base the objects before these entries
+   * @returns false, and changes nothing, if entries have been dropped since
+   */
+  prepend(base: Iterable<ObjectView>, older: readonly TimelineEntry[]): boolean;
   /** The entries, oldest first. */
   readonly entries: readonly TimelineEntry[];
   /** Returns the objects before the first entry. */
@@ -28,11 +35,18 @@ export interface History {
  * @param limit the number of entries that it keeps
  */
 export function createHistory(limit: number, initial: Iterable<ObjectView> = []): History {
-  const before = new Map(Array.from(initial, (view) => [view.uid, view]));
+  let before = new Map(Array.from(initial, (view) => [view.uid, view]));
   const now = new Map(before);
   // Dropping one entry at a time from the front of a long array would copy the array each time.
   const slack = Math.max(16, limit >> 3);
   let entries: TimelineEntry[] = [];
+  let hasDropped = false;
+  function trim(): void {
+    if (entries.length < limit + slack) return;
+    hasDropped = true;
+    for (const old of entries.slice(0, -limit)) apply(before, old);
+    entries = entries.slice(-limit);
+  }
   return {
     get entries() {
       return entries;
@@ -45,9 +59,14 @@ export function createHistory(limit: number, initial: Iterable<ObjectView> = [])
     push(entry) {
       apply(now, entry);
       entries.push(entry);
-      if (entries.length < limit + slack) return;
-      for (const old of entries.slice(0, -limit)) apply(before, old);
-      entries = entries.slice(-limit);
+      trim();
+    },
+    prepend(base, older) {
+      if (hasDropped) return false;
+      before = new Map(Array.from(base, (view) => [view.uid, view]));
+      entries = [...older, ...entries];
+      trim();
+      return true;
     },
     base: () => [...before.values()],
     at(time) {

@@ -9,10 +9,18 @@ export interface ObjectVersion {
   readonly entry?: TimelineEntry;
 }
 
+/** A change with the object on both of its sides: undefined before a creation and after a deletion. */
+export interface ObjectChange {
+  readonly entry: TimelineEntry;
+  readonly before: KubeObject | undefined;
+  readonly after: KubeObject | undefined;
+}
+
 /** Old versions of objects, as text, up to a number of bytes. */
 export interface ObjectVersions {
-  /** Keeps both sides of a change: undefined before a creation and after a deletion. */
-  push(entry: TimelineEntry, before: KubeObject | undefined, after: KubeObject | undefined): void;
+  push(change: ObjectChange): void;
+  /** Keeps changes from before all others, oldest first. The oldest are dropped first. */
+  prepend(changes: readonly ObjectChange[]): void;
   /**
    * Returns an object as of an entry.
    *
@@ -40,6 +48,10 @@ export function createObjectVersions(maxBytes: number): ObjectVersions {
   /** The last change of each object. Its text is the next change's text before. */
   const latest = new Map<string, Kept>();
 
+  function trim(): void {
+    while (bytes > maxBytes && from < kept.length) drop();
+  }
+
   function drop(): void {
     const oldest = kept[from++];
     if (!oldest) return;
@@ -51,22 +63,24 @@ export function createObjectVersions(maxBytes: number): ObjectVersions {
     get bytes() {
       return bytes;
     },
-    push(entry, before, after) {
-      const previous = latest.get(entry.uid);
-      const isKnown = before !== undefined && previous?.version === before.metadata?.resourceVersion;
-      const texts = {
-        before: isKnown ? previous?.after : before && JSON.stringify(before),
-        after: after && JSON.stringify(after),
-      };
-      const own = (texts.after?.length ?? 0) + (isKnown ? 0 : (texts.before?.length ?? 0));
-      const change = { entry, ...texts, version: after?.metadata?.resourceVersion, bytes: own };
+    push(given) {
+      const change = asText(given, latest);
       kept.push(change);
-      bytes += own;
-      latest.set(entry.uid, change);
-      while (bytes > maxBytes && from < kept.length) drop();
+      bytes += change.bytes;
+      trim();
       if (from < 1000 && from < kept.length) return;
       kept = kept.slice(from);
       from = 0;
+    },
+    prepend(changes) {
+      // The next change of an object keeps its own text before.
+      const older = new Map<string, Kept>();
+      const added = changes.map((change) => asText(change, older));
+      kept = [...added, ...kept.slice(from)];
+      from = 0;
+      bytes += added.reduce((sum, change) => sum + change.bytes, 0);
+      for (const [uid, change] of older) if (!latest.has(uid)) latest.set(uid, change);
+      trim();
     },
     find(uid, seq = Number.POSITIVE_INFINITY, current) {
       let last: Kept | undefined;
@@ -80,6 +94,20 @@ export function createObjectVersions(maxBytes: number): ObjectVersions {
       return versionOf(last, last ? last.after : current && JSON.stringify(current));
     },
   };
+}
+
+/** @param latest the last change of each object, which this one replaces */
+function asText({ entry, before, after }: ObjectChange, latest: Map<string, Kept>): Kept {
+  const previous = latest.get(entry.uid);
+  const isKnown = before !== undefined && previous?.version === before.metadata?.resourceVersion;
+  const texts = {
+    before: isKnown ? previous?.after : before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
+  };
+  const bytes = (texts.after?.length ?? 0) + (isKnown ? 0 : (texts.before?.length ?? 0));
+  const change = { entry, ...texts, version: after?.metadata?.resourceVersion, bytes };
+  latest.set(entry.uid, change);
+  return change;
 }
 
 function versionOf(last: Kept | undefined, text: string | undefined): ObjectVersion | undefined {

@@ -26,3 +26,11 @@ export function withoutManagedFields<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
+
+/** Returns a Secret without the annotation of `kubectl apply`, which repeats its data. Other objects are unchanged. */
+export function withoutSecrets<T extends KubeObject>(object: T): T {
+  const { annotations } = object.metadata ?? {};
+  if (object.kind !== "Secret" || !annotations) return object;
+  const { "kubectl.kubernetes.io/last-applied-configuration": _, ...rest } = annotations;
+  return { ...object, metadata: { ...object.metadata, annotations: rest } };
+}

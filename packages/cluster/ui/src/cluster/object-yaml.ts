@@ -11,7 +11,12 @@ import type { YamlLine } from "./wire.ts";
 export function yamlLines(after: KubeObject, before?: KubeObject): YamlLine[] {
   const text = yamlOf(after);
   if (!before) return split(text).map((line) => ({ text: line }));
-  return diffLines(yamlOf(before), text).flatMap(({ value, added, removed }) =>
+  // A new resourceVersion says nothing about the change.
+  const old = {
+    ...before,
+    metadata: { ...before.metadata, resourceVersion: after.metadata?.resourceVersion },
+  };
+  return diffLines(yamlOf(old as KubeObject), text).flatMap(({ value, added, removed }) =>
     split(value).map((line) => ({
       text: line,
       ...(added && { mark: "added" as const }),

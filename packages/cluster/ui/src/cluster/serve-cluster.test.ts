@@ -7,6 +7,7 @@ import {
   defineResource,
   events,
   type KubeObject,
+  leases,
   namespaces,
   pods,
   secrets,
@@ -38,6 +39,7 @@ beforeAll(async () => {
     client: cluster.client,
     cluster: { context: "test", server: "https://127.0.0.1" },
     signal: stop.signal,
+    past: false,
   });
   await model.waitForSync();
   server = await startServer();
@@ -127,9 +129,7 @@ test("shows an object as YAML with the last change marked, now and as it was", a
   await shop().patch("text", { data: { b: "2" } }, { type: "merge" });
   await expect.poll(() => entriesOf("text").length).toBe(3);
   const marked = ({ lines }: ObjectText) =>
-    lines
-      .filter(({ mark, text }) => mark && !text.includes("resourceVersion"))
-      .map(({ mark, text }) => [mark, text]);
+    lines.filter(({ mark }) => mark).map(({ mark, text }) => [mark, text]);
   expect(marked(await objectText(uid))).toEqual([
     ["removed", '  b: "1"'],
     ["added", '  b: "2"'],
@@ -198,7 +198,7 @@ test("shows the Events of an object, and on the time line", async () => {
   await cluster.client.resource(events).create(event);
   await expect.poll(() => entriesOf("eventful").length).toBe(2);
   expect(entriesOf("eventful")[1]).toMatchObject({
-    ...{ type: "event", warning: true, by: "shop-operator", text: "Failed: no such image" },
+    ...{ type: "event", warning: true, by: "shop-operator", text: "Failed: no such image", count: 3 },
   });
   expect((await get(`/api/cluster/events?uid=${owner.metadata?.uid}`)).json).toEqual([
     {
@@ -206,6 +206,15 @@ test("shows the Events of an object, and on the time line", async () => {
       ...{ warning: true, reason: "Failed", message: "no such image", source: "shop-operator", count: 3 },
     },
   ]);
+});
+
+test("marks a change of nothing but a heartbeat's time", async () => {
+  const node = cluster.client.resource(leases).namespace("shop");
+  await node.create({ metadata: { name: "node-1" }, spec: { renewTime: "2026-01-01T00:00:00.000000Z" } });
+  await node.patch("node-1", { spec: { renewTime: "2026-01-01T00:00:10.000000Z" } }, { type: "merge" });
+  await node.patch("node-1", { spec: { holderIdentity: "node-1" } }, { type: "merge" });
+  await expect.poll(() => entriesOf("node-1").length).toBe(3);
+  expect(entriesOf("node-1").map(({ heartbeat }) => heartbeat)).toEqual([undefined, true, undefined]);
 });
 
 test("a kind appears with its definition, and its objects disappear with it", async () => {

@@ -39,15 +39,22 @@ export interface TimelineEntry {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  readonly type: "added" | "updated" | "deleted" | "event" | "reconcile";
-  /** The field manager that wrote the change, the source of an Event, or the controller. "" if unknown. */
+  readonly type: "added" | "updated" | "deleted" | "event" | "reconcile" | "fault";
+  /**
+   * The field manager that wrote the change, the source of an Event, the controller, or the client that noticed a
+   * fault. "" if unknown.
+   */
   readonly by: string;
   /** What has changed: "status.phase: Pending → Running". */
   readonly text: string;
   /** For added and updated: the object after the change. */
   readonly view?: ObjectView;
-  /** For an Event: Normal or Warning. For a reconcile: whether it failed. */
+  /** For an Event: Normal or Warning. For a reconcile: whether it failed. For a fault: false when it is over. */
   readonly warning?: boolean;
+  /** For an Event: how often it had occurred by then. */
+  readonly count?: number;
+  /** For updated: true if nothing but the time of a heartbeat has changed. */
+  readonly heartbeat?: true;
   /** For a reconcile. */
   readonly reconcile?: ReconcileView;
 }

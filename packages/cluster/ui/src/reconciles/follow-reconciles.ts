@@ -86,6 +86,8 @@ export function followReconciles(
   }
 
   watch(folder, { signal }, () => void read()).on("error", () => {});
+  // Earlier operators have left theirs.
+  void read();
   return read;
 }
 

@@ -23,10 +23,14 @@ export async function* streamText(path: string, signal: AbortSignal): AsyncGener
 }
 
 /** Sends a mutation with the CSRF token of this page. Rejects with the server's message. */
-export async function postJson<T>(path: string, body: unknown): Promise<T> {
+export async function postJson<T>(
+  path: string,
+  body: unknown,
+  init: Pick<RequestInit, "keepalive"> = {},
+): Promise<T> {
   const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? "";
   const headers = { "content-type": "application/json", "x-csrf-token": token };
-  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  const response = await fetch(path, { ...init, method: "POST", headers, body: JSON.stringify(body) });
   return (await checked(response)).json() as Promise<T>;
 }
 

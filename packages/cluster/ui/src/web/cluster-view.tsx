@@ -1,95 +1,123 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ObjectView, TimelineEntry } from "../cluster/wire.ts";
+import type { ClusterName, ObjectView, TimelineEntry } from "../cluster/wire.ts";
 import { Detail } from "./detail.tsx";
 import { Feed } from "./feed.tsx";
 import { Graph } from "./graph.tsx";
+import { useRemembered } from "./remembered.ts";
+import { Split } from "./split.tsx";
 import { strings } from "./strings.ts";
 import { Timeline } from "./timeline.tsx";
 import { type ClusterState, useCluster } from "./use-cluster.ts";
-import { isVisible, visibleObjects } from "./visible-objects.ts";
+import { isVisibleEntry, visibleObjects } from "./visible-objects.ts";
 import "./theme.css";
 import "./cluster-view.css";
 
 export interface ClusterViewProps {
   /** The server's socket. Default: that of `serveCluster`. */
   readonly path?: string;
+  /** Whether a larger page says already whose cluster this is. Default: the bar names it, and that it is read-only. */
+  readonly isPane?: boolean;
   /** What stands at the end of the bar, such as a switch of the theme. */
   readonly children?: ComponentChildren;
 }
 
-const longestFeed = 200;
+/** Pixels that a pane has at least: below, one would see neither a tree nor YAML. */
+const least = { side: [300, 288], timeline: [120, 104] } as const;
 
 /** A cluster as a graph, with details of an object and a time line. It needs a server with `serveCluster`. */
-export function ClusterView({ path, children }: ClusterViewProps): JSX.Element {
+export function ClusterView({ path, isPane = false, children }: ClusterViewProps): JSX.Element {
   const state = useCluster(path);
-  const { history, clockOffset } = state;
+  const { history, clockOffset, connection } = state;
   const [namespace, setNamespace] = useState<string | undefined>(undefined);
   const [search, setSearch] = useState("");
   const [everything, setEverything] = useState(false);
   const [selected, select] = useState<string | undefined>(undefined);
   const [cursor, setCursor] = useState<number | undefined>(undefined);
+  const [lanes, setLanes] = useRemembered("lanes", ["shown", "hidden"], "shown");
   const now = cursor === undefined ? history.now : history.at(cursor);
   const filter = { namespace, search, everything };
   // The state is a new object for each change of the history.
   const objects = useMemo(() => visibleObjects(now, filter), [state, cursor, namespace, search, everything]);
   const entries = useMemo(
-    () => history.entries.filter((entry) => isVisible(entry, filter)),
+    () => history.entries.filter((entry) => isVisibleEntry(entry, filter)),
     [state, namespace, everything],
   );
   const before = cursor === undefined ? entries : entries.filter(({ at }) => at <= cursor);
-  const last = useRef<ObjectView | undefined>(undefined);
-  const view = selected === undefined ? undefined : now.get(selected);
-  // A deleted object stays in the pane, with its last state.
-  if (view || selected !== last.current?.uid) last.current = view;
-  const shown = last.current;
+  const shown = selected === undefined ? undefined : (now.get(selected) ?? lastView(selected));
+
+  /** Returns an object that does not exist now as it was last, or as it will be. */
+  function lastView(uid: string): ObjectView | undefined {
+    const has = (entry: TimelineEntry) => entry.uid === uid && entry.view !== undefined;
+    const known = before.findLast(has)?.view ?? history.base().find((view) => view.uid === uid);
+    return known ?? entries.find(has)?.view;
+  }
 
   function openEntry({ uid, at }: TimelineEntry): void {
-    if (now.has(uid) || entries.some((entry) => entry.uid === uid && entry.view)) select(uid);
+    if (now.has(uid) || lastView(uid)) select(uid);
     if (cursor !== undefined) setCursor(at);
   }
 
   return (
     <div class={`cluster-view${cursor === undefined ? "" : " is-past"}${shown ? " has-detail" : ""}`}>
-      <Bar
-        {...{ state, namespace, search, everything, children }}
-        onNamespace={setNamespace}
-        onSearch={setSearch}
-        onEverything={setEverything}
-      />
-      <Graph
-        objects={objects}
-        selected={selected}
-        isLive={cursor === undefined}
-        empty={!state.synced ? strings.syncing : search ? strings.emptyFilter : strings.empty}
-        onSelect={select}
-      />
-      <aside class="side">
-        {shown ? (
-          <Detail
-            view={shown}
-            time={cursor ?? Date.now() + clockOffset}
-            seq={cursor === undefined ? undefined : (before.at(-1)?.seq ?? 0)}
-            owner={ownerOf(shown, now)}
-            owned={[...now.values()].filter(({ owners }) => owners.some(({ uid }) => uid === shown.uid))}
-            entries={before
-              .filter(({ uid }) => uid === shown.uid)
-              .slice(-longestFeed)
-              .reverse()}
-            onSelect={select}
-            onEntry={({ at }) => setCursor(at)}
-          />
-        ) : (
-          <div class="side-feed">
-            <h2>{strings.tabs.changes}</h2>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list scrolls, so the keyboard must reach it. */}
-            <section class="side-scroll" tabIndex={0} aria-label={strings.tabs.changes}>
-              <Feed entries={before.slice(-longestFeed).reverse()} withNames onSelect={openEntry} />
-            </section>
-          </div>
-        )}
-      </aside>
-      <Timeline {...{ entries, cursor, clockOffset, selected }} onCursor={setCursor} />
+      <div class="cluster-grid">
+        <Bar
+          {...{ isPane, state, namespace, search, everything, children }}
+          onNamespace={setNamespace}
+          onSearch={setSearch}
+          onEverything={setEverything}
+        />
+        <Split name="details" direction="row" initial={0.68} least={least.side} label={strings.details}>
+          <Split
+            name="lanes"
+            direction="column"
+            initial="fit"
+            least={least.timeline}
+            label={strings.timeline}
+            isFixed={lanes === "hidden"}
+          >
+            <Graph
+              objects={objects}
+              selected={selected}
+              isLive={cursor === undefined}
+              empty={!state.synced ? strings.syncing : search ? strings.emptyFilter : strings.empty}
+              onSelect={select}
+            />
+            <Timeline
+              {...{ entries, cursor, clockOffset, selected, isPane }}
+              isLost={connection === "lost"}
+              isFolded={lanes === "hidden"}
+              onFold={(isFolded) => setLanes(isFolded ? "hidden" : "shown")}
+              onCursor={setCursor}
+            />
+          </Split>
+          <aside class="side">
+            {shown ? (
+              <Detail
+                view={shown}
+                absence={
+                  now.has(shown.uid) ? undefined : cursor === undefined ? strings.deleted : strings.absent
+                }
+                time={cursor ?? Date.now() + clockOffset}
+                seq={cursor === undefined ? undefined : (before.at(-1)?.seq ?? 0)}
+                owner={ownerOf(shown, now)}
+                owned={[...now.values()].filter(({ owners }) => owners.some(({ uid }) => uid === shown.uid))}
+                entries={history.entries.filter(({ uid }) => uid === shown.uid)}
+                onSelect={select}
+                onEntry={({ at }) => setCursor(at)}
+              />
+            ) : (
+              <div class="side-feed">
+                <h2>{strings.tabs.changes}</h2>
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list scrolls, so the keyboard must reach it. */}
+                <section class="side-scroll" tabIndex={0} aria-label={strings.tabs.changes}>
+                  <Feed entries={before} withNames onSelect={openEntry} />
+                </section>
+              </div>
+            )}
+          </aside>
+        </Split>
+      </div>
     </div>
   );
 }
@@ -99,7 +127,33 @@ function ownerOf({ owners }: ObjectView, objects: ReadonlyMap<string, ObjectView
   return owner && objects.get(owner.uid);
 }
 
+/** Whose cluster this is. */
+function Title({ cluster }: { readonly cluster: ClusterName | undefined }): JSX.Element {
+  return (
+    <>
+      <h1 class="bar-title">
+        <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" class="bar-logo">
+          <path d="M5 9h4M9 9l4-4.5M9 9l4 4.5" fill="none" stroke="currentColor" stroke-width="1.5" />
+          <circle cx="4" cy="9" r="2.5" fill="currentColor" />
+          <circle cx="14" cy="4" r="2.5" fill="currentColor" />
+          <circle cx="14" cy="14" r="2.5" fill="currentColor" />
+        </svg>
+        {cluster?.context ?? strings.title}
+      </h1>
+      {cluster && <span class="bar-server">{cluster.server.replace(/^https:\/\//, "")}</span>}
+      <span class="badge">{strings.readOnly}</span>
+    </>
+  );
+}
+
+/** Reports whether a key goes into the element: a field, a terminal or an editor of the page around the view. */
+function takesText(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
 interface BarProps {
+  readonly isPane: boolean;
   readonly state: ClusterState;
   readonly namespace: string | undefined;
   readonly search: string;
@@ -114,7 +168,7 @@ interface BarProps {
 const yours = "*";
 
 function Bar(props: BarProps): JSX.Element {
-  const { state, namespace, search, everything } = props;
+  const { isPane, state, namespace, search, everything } = props;
   const { cluster, connection, kinds, history } = state;
   const input = useRef<HTMLInputElement>(null);
   const namespaces = useMemo(
@@ -124,8 +178,7 @@ function Bar(props: BarProps): JSX.Element {
   const problems = kinds.filter(({ problem }) => problem);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const { tagName } = event.target as HTMLElement;
-      if (event.key !== "/" || tagName === "INPUT" || tagName === "TEXTAREA" || tagName === "SELECT") return;
+      if (event.key !== "/" || takesText(event.target)) return;
       event.preventDefault();
       input.current?.focus();
     };
@@ -135,17 +188,7 @@ function Bar(props: BarProps): JSX.Element {
 
   return (
     <header class="bar">
-      <h1 class="bar-title">
-        <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" class="bar-logo">
-          <path d="M5 9h4M9 9l4-4.5M9 9l4 4.5" fill="none" stroke="currentColor" stroke-width="1.5" />
-          <circle cx="4" cy="9" r="2.5" fill="currentColor" />
-          <circle cx="14" cy="4" r="2.5" fill="currentColor" />
-          <circle cx="14" cy="14" r="2.5" fill="currentColor" />
-        </svg>
-        {cluster?.context ?? strings.title}
-      </h1>
-      {cluster && <span class="bar-server">{cluster.server.replace(/^https:\/\//, "")}</span>}
-      <span class="badge">{strings.readOnly}</span>
+      {isPane ? <h2 class="bar-title">{strings.title}</h2> : <Title cluster={cluster} />}
       <span
         class={`connection connection-${connection}`}
         role="status"
@@ -193,7 +236,7 @@ function Bar(props: BarProps): JSX.Element {
         type="button"
         class="toggle"
         aria-pressed={everything}
-        title={strings.everythingHint}
+        title={strings.everythingNote}
         onClick={() => props.onEverything(!everything)}
       >
         {strings.everything}

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { EventView, ObjectText, ObjectView, TimelineEntry } from "../cluster/wire.ts";
 import { getJson, streamText } from "./api.ts";
+import { eventsAsOf } from "./events-as-of.ts";
 import { Feed } from "./feed.tsx";
 import { ageOf, timeOf } from "./format.ts";
 import { StatusMark } from "./status-mark.tsx";
@@ -9,13 +10,15 @@ import { strings } from "./strings.ts";
 
 export interface DetailProps {
   readonly view: ObjectView;
+  /** What the pane says of an object that does not exist at that moment. */
+  readonly absence: string | undefined;
   /** The moment that is shown, in milliseconds since the epoch. */
   readonly time: number;
   /** The entry as of which the object is shown; undefined for now. */
   readonly seq: number | undefined;
   readonly owner: ObjectView | undefined;
   readonly owned: readonly ObjectView[];
-  /** The object's own entries, newest first. */
+  /** The object's own entries, oldest first, also those after that moment. */
   readonly entries: readonly TimelineEntry[];
   onSelect(uid: string | undefined): void;
   onEntry(entry: TimelineEntry): void;
@@ -26,7 +29,7 @@ type Tab = (typeof tabs)[number];
 
 /** What is known of one object. */
 export function Detail(props: DetailProps): JSX.Element {
-  const { view, time, owner, owned, onSelect } = props;
+  const { view, absence, time, owner, owned, onSelect } = props;
   const [chosen, setTab] = useState<Tab>("yaml");
   const possible = tabs.filter((name) => name !== "logs" || view.kind === "Pod");
   const tab = possible.includes(chosen) ? chosen : "yaml";
@@ -44,13 +47,17 @@ export function Detail(props: DetailProps): JSX.Element {
     <section class="detail" aria-label={strings.details}>
       <header class="detail-head">
         <div class="detail-title">
-          <StatusMark tone={status.tone} />
+          <StatusMark tone={absence ? "ending" : status.tone} />
           <h2>{view.name}</h2>
           <button
             type="button"
             class="icon-button"
             aria-label={strings.close}
-            onClick={() => onSelect(undefined)}
+            onClick={() => {
+              // The object in the graph, which opened this pane.
+              document.querySelector<HTMLElement>(".node-selected")?.focus();
+              onSelect(undefined);
+            }}
           >
             ✕
           </button>
@@ -58,19 +65,29 @@ export function Detail(props: DetailProps): JSX.Element {
         <p class="detail-facts">
           <span>{view.kind}</span>
           {view.namespace && <span>{view.namespace}</span>}
-          <span>{ageOf(time - view.created)}</span>
-          {status.word && <span class={`text-${status.tone}`}>{status.word}</span>}
-          {status.detail && <span>{status.detail}</span>}
+          {absence ? (
+            <span class="text-bad">{absence}</span>
+          ) : (
+            <>
+              <span>{ageOf(time - view.created)}</span>
+              {status.word && <span class={`text-${status.tone}`}>{status.word}</span>}
+              {status.detail && <span>{status.detail}</span>}
+            </>
+          )}
+          {owned.length > 0 && <span>{strings.owned(owned.length)}</span>}
         </p>
-        {(owner || owned.length > 0) && (
-          <p class="detail-facts">
-            {owner && (
-              <button type="button" class="link" onClick={() => onSelect(owner.uid)}>
-                {strings.owner}: {owner.kind} {owner.name}
-              </button>
-            )}
-            {owned.length > 0 && <span>{strings.owned(owned.length)}</span>}
-          </p>
+        {owner && (
+          <button
+            type="button"
+            class="link detail-owner"
+            title={`${owner.kind} ${owner.name}`}
+            onClick={() => onSelect(owner.uid)}
+          >
+            <span>
+              {strings.owner}: {owner.kind}
+            </span>
+            <span>{owner.name}</span>
+          </button>
         )}
         <div class="tabs" role="tablist" aria-label={strings.details} onKeyDown={onKeyDown}>
           {possible.map((name) => (
@@ -94,10 +111,15 @@ export function Detail(props: DetailProps): JSX.Element {
         {tab === "yaml" && <Yaml {...props} />}
         {tab === "events" && <Events {...props} />}
         {tab === "logs" && <Logs key={view.uid} {...props} />}
-        {tab === "changes" && <Feed entries={props.entries} withNames={false} onSelect={props.onEntry} />}
+        {tab === "changes" && <Feed entries={entriesBy(props)} withNames={false} onSelect={props.onEntry} />}
       </div>
     </section>
   );
+}
+
+/** Returns the object's entries up to the moment that is shown. */
+function entriesBy({ entries, seq }: DetailProps): readonly TimelineEntry[] {
+  return seq === undefined ? entries : entries.filter((entry) => entry.seq <= seq);
 }
 
 /** Loads data again when one of `keys` changes. Keeps the old data until the new ones are there. */
@@ -118,25 +140,36 @@ function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, keys: readonly 
 
 function Yaml({ view, seq }: DetailProps): JSX.Element {
   const path = `/api/cluster/object?uid=${encodeURIComponent(view.uid)}${seq === undefined ? "" : `&seq=${seq}`}`;
+  const text = useRef<HTMLPreElement>(null);
   const { data, error } = useLoaded<ObjectText>(
     (signal) => getJson(path, signal),
     [path, view.resourceVersion],
   );
-  if (error !== undefined) return <p class="hint">{error}</p>;
-  if (!data) return <p class="hint" />;
+  if (error !== undefined) return <p class="note">{error}</p>;
+  if (!data) return <p class="note" />;
   const { change, lines } = data;
+  const marked = lines.filter(({ mark }) => mark).length;
   return (
     <>
       <p class="last-change">
         {change ? (
           <>
             <span class="muted">{strings.lastChange}</span> {timeOf(change.at)} {strings.byManager(change.by)}
+            {marked > 0 && (
+              <button
+                type="button"
+                class="link"
+                onClick={() => text.current?.querySelector("ins, del")?.scrollIntoView({ block: "center" })}
+              >
+                {strings.showChange(marked)}
+              </button>
+            )}
           </>
         ) : (
           <span class="muted">{strings.noChange}</span>
         )}
       </p>
-      <pre class="yaml">
+      <pre class="yaml" ref={text}>
         {lines.map(({ text, mark }, index) => (
           <YamlText key={`${index} ${text}`} text={text} mark={mark} />
         ))}
@@ -165,26 +198,29 @@ function YamlText({ text, mark }: { text: string; mark: "added" | "removed" | un
   return <span class="yaml-line">{line}</span>;
 }
 
-function Events({ view, entries }: DetailProps): JSX.Element {
+function Events({ view, entries, seq }: DetailProps): JSX.Element {
   const path = `/api/cluster/events?uid=${encodeURIComponent(view.uid)}`;
   // A new Event is an entry of the object.
-  const { data, error } = useLoaded<EventView[]>((signal) => getJson(path, signal), [path, entries[0]?.seq]);
-  if (error !== undefined) return <p class="hint">{error}</p>;
-  if (!data) return <p class="hint" />;
-  if (data.length === 0) return <p class="hint">{strings.noEvents}</p>;
+  const { data, error } = useLoaded<EventView[]>(
+    (signal) => getJson(path, signal),
+    [path, entries.at(-1)?.seq],
+  );
+  if (error !== undefined) return <p class="note">{error}</p>;
+  if (!data) return <p class="note" />;
+  const events = eventsAsOf(data, entries, seq);
+  if (events.length === 0)
+    return <p class="note">{seq === undefined ? strings.noEvents : strings.noEventsYet}</p>;
   return (
     <ol class="feed">
-      {data.map(({ at, reason, message, warning, source, count }) => (
+      {events.map(({ at, reason, message, warning, source, count }) => (
         <li key={`${reason} ${message}`} class="feed-entry">
-          <time class="feed-time">{timeOf(at)}</time>
-          <span class="feed-text">
-            <span class="feed-line">
-              <span class={`feed-type ${warning ? "feed-warning" : "feed-event"}`}>{reason}</span>
-              {count > 1 && <span class="feed-by">{strings.times(count)}</span>}
-              <span class="feed-by">{source}</span>
-            </span>
-            <span class="feed-change">{message}</span>
+          <span class="feed-line">
+            <span class={`feed-type ${warning ? "feed-warning" : "feed-event"}`}>{reason}</span>
+            {count > 1 && <span class="feed-by">{strings.times(count)}</span>}
+            <span class="feed-by">{source}</span>
+            {at !== undefined && <time class="feed-time">{timeOf(at)}</time>}
           </span>
+          <span class="feed-change">{message}</span>
         </li>
       ))}
     </ol>

@@ -1,29 +1,75 @@
 import { Component, type JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TimelineEntry } from "../cluster/wire.ts";
+import { feedEntries } from "./feed-entries.ts";
 import { timeOf } from "./format.ts";
 import { strings } from "./strings.ts";
 
 export interface FeedProps {
-  /** Newest first. */
+  /** Oldest first. */
   readonly entries: readonly TimelineEntry[];
   /** Whether each entry names its object. */
   readonly withNames: boolean;
   onSelect?(entry: TimelineEntry): void;
 }
 
-/** Entries of the time line as a list. */
+/** Entries of the time line as a list, newest first. Heartbeats are left out until they are asked for. */
 export function Feed({ entries, withNames, onSelect }: FeedProps): JSX.Element {
   const select = useRef(onSelect);
   select.current = onSelect;
-  if (entries.length === 0) return <p class="hint">{strings.noChanges}</p>;
+  const [length, setLength] = useState(step);
+  const [withHeartbeats, setWithHeartbeats] = useState(false);
+  const slowly = useSlowly(entries);
+  const { shown, heartbeats } = useMemo(() => feedEntries(slowly, withHeartbeats), [slowly, withHeartbeats]);
+  if (slowly.length === 0) return <p class="note">{strings.noChanges}</p>;
   return (
-    <ol class="feed">
-      {entries.map((entry) => (
-        <FeedEntry key={entry.seq} {...{ entry, withNames, select }} />
-      ))}
-    </ol>
+    <>
+      {heartbeats > 0 && (
+        <p class="feed-heartbeats" title={strings.heartbeatsNote}>
+          {strings.heartbeats(heartbeats)} {!withHeartbeats && strings.leftOut}
+          <button
+            type="button"
+            class="link"
+            aria-label={`${withHeartbeats ? strings.hide : strings.show} ${strings.heartbeats(heartbeats)}`}
+            onClick={() => setWithHeartbeats(!withHeartbeats)}
+          >
+            {withHeartbeats ? strings.hide : strings.show}
+          </button>
+        </p>
+      )}
+      {shown.length === 0 && <p class="note">{strings.onlyHeartbeats}</p>}
+      <ol class="feed">
+        {shown.slice(0, length).map((entry) => (
+          <FeedEntry key={entry.seq} {...{ entry, withNames, select }} />
+        ))}
+      </ol>
+      {shown.length > length && (
+        <button type="button" class="feed-more" onClick={() => setLength(length + step)}>
+          {strings.earlier}
+        </button>
+      )}
+    </>
   );
+}
+
+/** Entries that are in the document at first. A long list costs in each frame, although most of it is out of sight. */
+const step = 30;
+/** Milliseconds. People cannot read a list that changes faster. The graph is drawn in each frame. */
+const pace = 200;
+
+/** Returns a value that changes only now and then. The last one always arrives. */
+function useSlowly<T>(value: T): T {
+  const shown = useRef({ value, at: Number.NEGATIVE_INFINITY });
+  const [, drawAgain] = useState(0);
+  const wait = shown.current.at + pace - performance.now();
+  if (wait <= 0 && shown.current.value !== value) shown.current = { value, at: performance.now() };
+  const isBehind = shown.current.value !== value;
+  useEffect(() => {
+    if (!isBehind) return undefined;
+    const timer = setTimeout(() => drawAgain((count) => count + 1), wait);
+    return () => clearTimeout(timer);
+  });
+  return shown.current.value;
 }
 
 interface FeedEntryProps {
@@ -46,20 +92,21 @@ class FeedEntry extends Component<FeedEntryProps> {
     const { at, type, warning, kind, name, by, text } = entry;
     return (
       <li>
-        <button type="button" class="feed-entry" onClick={() => select.current?.(entry)}>
-          <time class="feed-time">{timeOf(at)}</time>
-          <span class="feed-text">
-            <span class="feed-line">
-              <span class={`feed-type feed-${warning ? "warning" : type}`}>{strings.types[type]}</span>
-              {withNames && (
-                <span class="feed-name">
-                  {kind} {name}
-                </span>
-              )}
-              {by && <span class="feed-by">{strings.byManager(by)}</span>}
-            </span>
-            {text && <span class="feed-change">{text}</span>}
+        <button
+          type="button"
+          class="feed-entry"
+          title={`${kind} ${name}`}
+          onClick={() => select.current?.(entry)}
+        >
+          <span class="feed-line">
+            <span class={`feed-type feed-${warning ? "warning" : type}`}>{strings.types[type]}</span>
+            {withNames && <span class="feed-kind">{strings.shortKinds[kind] ?? kind}</span>}
+            {!withNames && by && <span class="feed-by">{strings.byManager(by)}</span>}
+            <time class="feed-time">{timeOf(at)}</time>
           </span>
+          {withNames && <span class="feed-name">{name}</span>}
+          {withNames && by && <span class="feed-by">{strings.byManager(by)}</span>}
+          {text && <span class="feed-change">{text}</span>}
         </button>
       </li>
     );

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ObjectView } from "../cluster/wire.ts";
+import { breakName } from "./break-name.ts";
 import { type Layout, layOut, nodeSize, type Placed } from "./layout.ts";
 import { StatusMark } from "./status-mark.tsx";
 import { strings } from "./strings.ts";
@@ -14,6 +15,9 @@ export interface GraphProps {
   onSelect(uid: string | undefined): void;
 }
 
+/** Pixels of a node beside its name: border, padding and mark. */
+const besideName = 42;
+
 /** Pixels above and below the view in which objects are drawn, so that scrolling shows no gap. */
 const overscan = 400;
 
@@ -22,6 +26,7 @@ export function Graph({ objects, selected, empty, isLive, onSelect }: GraphProps
   const view = useRef<HTMLDivElement>(null);
   const { width, height, top } = useViewport(view);
   const layout = useMemo(() => layOut(objects, width), [objects, width]);
+  const isBusy = useBusy(layout);
   const near = ({ y }: { readonly y: number }) =>
     y + nodeSize.height > top - overscan && y < top + height + overscan;
   const focused = layout.nodes.find(({ view: { uid } }) => uid === selected) ?? layout.nodes[0];
@@ -31,8 +36,10 @@ export function Graph({ objects, selected, empty, isLive, onSelect }: GraphProps
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === "Escape") onSelect(undefined);
-    const uid = (event.target as HTMLElement).dataset.uid;
-    const from = layout.nodes.find((node) => node.view.uid === uid);
+    const target = (event.target as HTMLElement).dataset.uid;
+    const find = (uid: string | undefined) => layout.nodes.find((node) => node.view.uid === uid);
+    // The selection first: the focus follows it a frame later, and a key may be faster.
+    const from = find(selected) ?? find(target);
     const to = from && neighbour(layout, from, event.key);
     if (!to) return;
     event.preventDefault();
@@ -47,7 +54,7 @@ export function Graph({ objects, selected, empty, isLive, onSelect }: GraphProps
   }
 
   return (
-    <div class="graph" ref={view} tabIndex={-1}>
+    <div class={isBusy ? "graph is-busy" : "graph"} ref={view} tabIndex={-1}>
       {layout.nodes.length === 0 ? (
         <p class="graph-empty">{empty}</p>
       ) : (
@@ -56,7 +63,7 @@ export function Graph({ objects, selected, empty, isLive, onSelect }: GraphProps
           class="graph-world"
           role="group"
           aria-label={strings.graph}
-          style={{ height: `${layout.height}px` }}
+          style={{ height: `${layout.height}px`, "--node-width": `${layout.nodeWidth}px` }}
           onKeyDown={onKeyDown}
         >
           <svg class="graph-edges" width="100%" height={layout.height} aria-hidden="true">
@@ -79,6 +86,7 @@ export function Graph({ objects, selected, empty, isLive, onSelect }: GraphProps
               node={node}
               isSelected={node.view.uid === selected}
               isTabStop={node === focused}
+              nameWidth={layout.nodeWidth - besideName}
               isLive={isLive}
               onSelect={onSelect}
             />
@@ -89,15 +97,40 @@ export function Graph({ objects, selected, empty, isLive, onSelect }: GraphProps
   );
 }
 
+/** Milliseconds. Moves that follow one another faster would never arrive. */
+const calm = 400;
+
+/** Returns whether objects move so often that they jump: gliding would draw each frame anew, and show less. */
+function useBusy(layout: Layout): boolean {
+  const last = useRef({ layout, at: Number.NEGATIVE_INFINITY, isBusy: false });
+  const { current } = last;
+  if (current.layout === layout) return current.isBusy;
+  const at = performance.now();
+  last.current = moves(current.layout, layout)
+    ? { layout, at, isBusy: at - current.at < calm }
+    : { ...current, layout };
+  return last.current.isBusy;
+}
+
+function moves({ nodes: before }: Layout, { nodes: after }: Layout): boolean {
+  return (
+    before.length !== after.length ||
+    after.some((node, index) => node.x !== before[index]?.x || node.y !== before[index]?.y)
+  );
+}
+
 interface NodeProps {
   readonly node: Placed;
   readonly isSelected: boolean;
   readonly isTabStop: boolean;
+  /** Pixels that a line of the name may take. */
+  readonly nameWidth: number;
   readonly isLive: boolean;
   onSelect(uid: string): void;
 }
 
-function Node({ node: { view, x, y }, isSelected, isTabStop, isLive, onSelect }: NodeProps): JSX.Element {
+function Node({ node: { view, x, y }, ...props }: NodeProps): JSX.Element {
+  const { isSelected, isTabStop, nameWidth, isLive, onSelect } = props;
   const element = useRef<HTMLButtonElement>(null);
   const known = useRef(view.resourceVersion);
   useEffect(() => {
@@ -122,7 +155,7 @@ function Node({ node: { view, x, y }, isSelected, isTabStop, isLive, onSelect }:
     >
       <StatusMark tone={status.tone} />
       <span class="node-text">
-        <Name name={name} />
+        <NodeName name={name} width={nameWidth} />
         <span class="node-facts">
           <span class="node-kind">{strings.shortKinds[kind] ?? kind}</span>
           {facts && <span class={`node-status text-${status.tone}`}>{short}</span>}
@@ -132,16 +165,15 @@ function Node({ node: { view, x, y }, isSelected, isTabStop, isLive, onSelect }:
   );
 }
 
-/** Characters at the end of a name that are never cut: the hash there tells Pods apart. */
-const tail = 6;
-
-/** A name that is cut in the middle if it is too long. */
-function Name({ name }: { name: string }): JSX.Element {
-  const at = name.length > 3 * tail ? name.length - tail : name.length;
+/** A name on one line or two. The document has it whole, for screen readers. */
+function NodeName({ name, width }: { readonly name: string; readonly width: number }): JSX.Element {
+  const { head, cut, tail } = breakName(name, width);
   return (
     <span class="node-name">
-      <span>{name.slice(0, at)}</span>
-      {name.slice(at)}
+      {head}
+      {cut && <span class="node-cut">{cut}</span>}
+      <wbr />
+      <span class="node-tail">{tail}</span>
     </span>
   );
 }
@@ -189,6 +221,8 @@ function useViewport(element: { readonly current: HTMLElement | null }) {
     if (!found) return;
     const measure = () => {
       const { clientWidth: width, clientHeight: height, scrollTop } = found;
+      // Hidden: the layout and the scroll position stay for when it is shown again.
+      if (width === 0) return;
       // A step, so that scrolling draws only now and then.
       const top = Math.floor(scrollTop / 100) * 100;
       setViewport((known) =>

@@ -28,11 +28,14 @@ export interface Layout {
   readonly edges: readonly Edge[];
   readonly sections: readonly Section[];
   readonly height: number;
+  /** Wider in a list, which has room for longer names. */
+  readonly nodeWidth: number;
 }
 
-export const nodeSize = { width: 192, height: 44 } as const;
+export const nodeSize = { width: 208, height: 52 } as const;
 const gap = { x: 20, y: 8, block: 24, section: 40, heading: 36, indent: 20 } as const;
 const margin = 16;
+const list = { widest: 280, levels: 3 } as const;
 
 /**
  * Places objects: a section for each namespace, and in it a tree for each object without an owner, from left to
@@ -60,7 +63,9 @@ export function layOut(objects: readonly ObjectView[], width: number): Layout {
     y = isNarrow ? placeList(roots, y, nodes, edges) : placeBricks(roots, y, width, nodes, edges);
     y += gap.section;
   }
-  return { nodes, edges, sections, height: y };
+  const room = Math.min(list.widest, width - 2 * margin - list.levels * gap.indent);
+  const nodeWidth = isNarrow ? Math.max(nodeSize.width, room) : nodeSize.width;
+  return { nodes, edges, sections, height: y, nodeWidth };
 }
 
 interface Tree {

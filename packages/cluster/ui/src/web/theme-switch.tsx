@@ -1,18 +1,15 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { useRemembered } from "./remembered.ts";
 import { strings } from "./strings.ts";
 
 const themes = ["system", "light", "dark"] as const;
 type Theme = (typeof themes)[number];
-const key = "theme";
 
 /** Chooses light, dark or the system's colours, and remembers it in this browser. */
 export function ThemeSwitch(): JSX.Element {
-  const [theme, setTheme] = useState<Theme>(
-    () => themes.find((one) => one === localStorage.getItem(key)) ?? "system",
-  );
+  const [theme, setTheme] = useRemembered<Theme>("theme", themes, "system");
   useEffect(() => {
-    localStorage.setItem(key, theme);
     document.documentElement.dataset.theme = theme;
   }, [theme]);
   return (

@@ -8,41 +8,44 @@ export interface Lane {
   readonly has: (entry: TimelineEntry) => boolean;
 }
 
-const mostWriters = 4;
 const isChange = ({ type }: TimelineEntry) => type === "added" || type === "updated" || type === "deleted";
 
-/** Returns the lanes of a time line: one for each type of entry, and one for each of the busiest writers. */
-export function lanesOf(entries: readonly TimelineEntry[]): Lane[] {
+/**
+ * Returns the lanes of a time line: one for each type of entry, and the others for the busiest writers.
+ *
+ * @param most how many lanes there is room for
+ */
+export function lanesOf(entries: readonly TimelineEntry[], most: number): Lane[] {
+  const types = [
+    { id: "changes", name: strings.lanes.changes, has: isChange },
+    { id: "events", name: strings.lanes.events, has: ({ type }: TimelineEntry) => type === "event" },
+    ...laneIfUsed("reconcile", strings.lanes.reconciles),
+    ...laneIfUsed("fault", strings.lanes.faults),
+  ];
   const writes = new Map<string, number>();
   for (const entry of entries)
     if (isChange(entry) && entry.by) writes.set(entry.by, (writes.get(entry.by) ?? 0) + 1);
   const writers = [...writes]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, mostWriters)
+    .slice(0, Math.max(0, most - types.length))
     .map(([name]) => name)
     .sort();
-  const hasReconciles = entries.some(({ type }) => type === "reconcile");
   return [
-    { id: "changes", name: strings.lanes.changes, has: isChange },
-    { id: "events", name: strings.lanes.events, has: ({ type }) => type === "event" },
-    ...(hasReconciles
-      ? [
-          {
-            id: "reconciles",
-            name: strings.lanes.reconciles,
-            has: ({ type }: TimelineEntry) => type === "reconcile",
-          },
-        ]
-      : []),
+    ...types,
     ...writers.map((name) => ({
       id: `by ${name}`,
       name,
       has: (entry: TimelineEntry) => isChange(entry) && entry.by === name,
     })),
   ];
+
+  function laneIfUsed(type: TimelineEntry["type"], name: string): Lane[] {
+    if (!entries.some((entry) => entry.type === type)) return [];
+    return [{ id: type, name, has: (entry) => entry.type === type }];
+  }
 }
 
-export const laneHeight = 22;
+export const laneHeight = 18;
 
 export interface Drawing {
   readonly entries: readonly TimelineEntry[];
@@ -50,6 +53,8 @@ export interface Drawing {
   /** The times at the left and right end. */
   readonly from: number;
   readonly to: number;
+  /** Times at which a line goes through all lanes. */
+  readonly ticks: readonly number[];
   readonly selected: string | undefined;
   readonly colors: LaneColors;
 }
@@ -70,7 +75,7 @@ export function readColors(canvas: HTMLCanvasElement): LaneColors {
 /** Draws the lanes. A canvas, because thousands of elements would be slow. The feed has the same as text. */
 export function drawLanes(
   canvas: HTMLCanvasElement,
-  { entries, lanes, from, to, selected, colors }: Drawing,
+  { entries, lanes, from, to, ticks, selected, colors }: Drawing,
 ): void {
   const { clientWidth: width } = canvas;
   const height = lanes.length * laneHeight;
@@ -87,6 +92,7 @@ export function drawLanes(
   context.fillStyle = line;
   for (let lane = 1; lane < lanes.length; lane++) context.fillRect(0, lane * laneHeight - 0.5, width, 0.5);
   const scale = width / (to - from);
+  for (const at of ticks) context.fillRect((at - from) * scale - 0.25, 0, 0.5, height);
   for (let index = firstAfter(entries, from); index < entries.length; index++) {
     const entry = entries[index];
     if (!entry || entry.at > to) break;
@@ -94,7 +100,7 @@ export function drawLanes(
     const fill =
       entry.warning || entry.type === "deleted"
         ? bad
-        : entry.type === "added"
+        : entry.type === "added" || entry.type === "fault"
           ? ok
           : entry.type === "event"
             ? muted
@@ -118,16 +124,16 @@ function drawEntry(
   if (type === "reconcile") {
     // The entry is made when the reconcile ends.
     const width = Math.max(3, (reconcile?.duration ?? 0) * scale);
-    context.fillRect(x - width, y + 6, width, laneHeight - 12);
+    context.fillRect(x - width, y + 5, width, laneHeight - 10);
   } else if (warning) {
     context.beginPath();
-    context.moveTo(x, y + 6);
-    context.lineTo(x + 5, y + 16);
-    context.lineTo(x - 5, y + 16);
+    context.moveTo(x, y + 4);
+    context.lineTo(x + 5, y + 14);
+    context.lineTo(x - 5, y + 14);
     context.fill();
-  } else if (type === "event") context.fillRect(x - 2, y + laneHeight / 2 - 2, 4, 4);
-  else if (type === "updated") context.fillRect(x - 1, y + 7, 2, laneHeight - 14);
-  else context.fillRect(x - 1, y + 4, 2, laneHeight - 8);
+  } else if (type === "event" || type === "fault") context.fillRect(x - 2, y + laneHeight / 2 - 2, 4, 4);
+  else if (type === "updated") context.fillRect(x - 1, y + 5, 2, laneHeight - 10);
+  else context.fillRect(x - 1, y + 3, 2, laneHeight - 6);
 }
 
 function firstAfter(entries: readonly TimelineEntry[], time: number): number {

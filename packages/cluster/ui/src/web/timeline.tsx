@@ -2,8 +2,12 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TimelineEntry } from "../cluster/wire.ts";
 import { timeOf } from "./format.ts";
+import { useRemembered } from "./remembered.ts";
+import { StatusMark } from "./status-mark.tsx";
 import { strings } from "./strings.ts";
-import { drawLanes, type LaneColors, lanesOf, readColors } from "./timeline-lanes.ts";
+import { onThemeChange } from "./theme.ts";
+import { ticksOf } from "./time-axis.ts";
+import { drawLanes, type LaneColors, laneHeight, lanesOf, readColors } from "./timeline-lanes.ts";
 
 export interface TimelineProps {
   readonly entries: readonly TimelineEntry[];
@@ -13,35 +17,65 @@ export interface TimelineProps {
   readonly clockOffset: number;
   /** The object whose entries stand out. */
   readonly selected: string | undefined;
+  /** Whether the server is gone. Time then stands still. */
+  readonly isLost: boolean;
+  /** Whether only the bar is shown. */
+  readonly isFolded: boolean;
+  /** Whether the view is a pane of a page with terminals. */
+  readonly isPane: boolean;
+  onFold(isFolded: boolean): void;
   onCursor(time: number | undefined): void;
 }
 
-const spans = [30, 120, 600] as const;
+/** Seconds. */
+const spans = ["30", "120", "600"] as const;
 /** Milliseconds between two moves of the live time line. */
 const tick = 100;
+/** Lanes that are shown, unless the pane has room for more. */
+const fewLanes = 6;
+/** Pixels around the lanes. */
+const lanePadding = 8;
 
 /** What happened when: a lane for changes, Events, reconciles and each writer, and a cursor through time. */
 export function Timeline(props: TimelineProps): JSX.Element {
-  const { entries, cursor, clockOffset, selected, onCursor } = props;
-  const [span, setSpan] = useState<(typeof spans)[number]>(120);
+  const { entries, cursor, clockOffset, selected, isLost, isFolded, onCursor } = props;
+  const [chosen, setSpan] = useRemembered("timeline", spans, "120");
+  const span = Number(chosen);
   const [end, setEnd] = useState(() => Date.now() + clockOffset);
   const canvas = useRef<HTMLCanvasElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const { width, height } = useSize(canvas, box, isFolded);
   const isLive = cursor === undefined;
   const from = end - span * 1000;
   const last = entries.at(-1);
-  const lanes = useMemo(() => lanesOf(entries), [last?.seq]);
+  // One row is the axis.
+  const most = Math.max(fewLanes, Math.floor(height / laneHeight) - 1);
+  const lanes = useMemo(() => lanesOf(entries, most), [last?.seq, most]);
+  const reconciles = lanes.findIndex(({ id }) => id === "reconcile");
+  const ticks = ticksOf(from, end, width);
 
   useEffect(() => {
-    if (!isLive) return;
+    if (!isLive || isLost) return;
     const timer = setInterval(() => setEnd(Date.now() + clockOffset), tick);
     return () => clearInterval(timer);
-  }, [isLive, clockOffset]);
-  const colors = useRef<{ theme: string; values: LaneColors } | undefined>(undefined);
+  }, [isLive, isLost, clockOffset]);
+  const colors = useRef<LaneColors | undefined>(undefined);
+  const [, drawAgain] = useState(0);
+  useEffect(
+    () =>
+      onThemeChange(() => {
+        colors.current = undefined;
+        drawAgain((count) => count + 1);
+      }),
+    [],
+  );
   useEffect(() => {
     if (!canvas.current) return;
-    const theme = `${document.documentElement.dataset.theme} ${matchMedia("(prefers-color-scheme: dark)").matches}`;
-    if (colors.current?.theme !== theme) colors.current = { theme, values: readColors(canvas.current) };
-    drawLanes(canvas.current, { entries, lanes, from, to: end, selected, colors: colors.current.values });
+    colors.current ??= readColors(canvas.current);
+    drawLanes(canvas.current, {
+      ...{ entries, lanes, from, to: end, selected, colors: colors.current },
+      ticks: ticks.map(({ at }) => at),
+    });
   });
 
   const atCursor = isLive ? last : entries.findLast(({ at }) => at <= cursor);
@@ -72,24 +106,19 @@ export function Timeline(props: TimelineProps): JSX.Element {
   return (
     <section class="timeline" aria-label={strings.timeline}>
       <div class="timeline-bar">
-        <button
-          type="button"
-          class={`live-button${isLive ? " is-live" : ""}`}
-          aria-pressed={isLive}
-          title={isLive ? strings.live : strings.backToLive}
-          onClick={() => onCursor(isLive ? last?.at : undefined)}
-        >
-          <span class="live-dot" aria-hidden="true" />
-          {isLive ? strings.live : strings.backToLive}
-        </button>
+        <LiveButton {...{ isLive, isLost }} onClick={() => onCursor(isLive ? last?.at : undefined)} />
         {!isLive && <strong class="as-of">{strings.asOf(timeOf(cursor, true))}</strong>}
         <p class="timeline-current">
-          {atCursor && (
-            <>
-              <time>{timeOf(atCursor.at, true)}</time> {atCursor.kind} {atCursor.name}{" "}
-              {strings.types[atCursor.type]} {strings.byManager(atCursor.by)}{" "}
-              <span class="muted">{atCursor.text}</span>
-            </>
+          {isLost ? (
+            <span class="muted">{strings.lostAdvice}</span>
+          ) : (
+            atCursor && (
+              <>
+                {atCursor.at !== cursor && <time>{timeOf(atCursor.at, true)}</time>} {atCursor.kind}{" "}
+                {atCursor.name} {strings.types[atCursor.type]} {strings.byManager(atCursor.by)}{" "}
+                <span class="muted">{atCursor.text}</span>
+              </>
+            )
           )}
         </p>
         <fieldset class="segments" aria-label={strings.span}>
@@ -97,46 +126,156 @@ export function Timeline(props: TimelineProps): JSX.Element {
             <button
               type="button"
               key={seconds}
-              aria-pressed={seconds === span}
+              aria-pressed={seconds === chosen}
               onClick={() => setSpan(seconds)}
             >
               {strings.spans[seconds]}
             </button>
           ))}
         </fieldset>
-      </div>
-      <div class="lanes" style={{ "--lanes": lanes.length }}>
-        <div class="lane-names" aria-hidden="true">
-          {lanes.map(({ id, name }) => (
-            <span key={id}>{name}</span>
-          ))}
-        </div>
-        <div class="lane-area">
-          <canvas ref={canvas} />
-          <input
-            type="range"
-            class="scrubber"
-            aria-label={strings.time}
-            aria-valuetext={isLive ? strings.live : strings.asOf(timeOf(cursor, true))}
-            min={from}
-            max={end}
-            step={1}
-            value={cursor ?? end}
-            onInput={({ currentTarget }) => {
-              const value = Number(currentTarget.value);
-              onCursor(value >= end - span * 5 ? undefined : value);
-            }}
-            onKeyDown={onKeyDown}
-          />
-          {!isLive && (
-            <div
-              class="cursor"
-              aria-hidden="true"
-              style={{ left: `${(100 * (cursor - from)) / (span * 1000)}%` }}
+        <button
+          type="button"
+          class="icon-button timeline-fold"
+          aria-expanded={!isFolded}
+          aria-label={strings.lanesOf}
+          title={isFolded ? strings.unfoldTimeline : strings.foldTimeline}
+          onClick={() => props.onFold(!isFolded)}
+        >
+          <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+            <path
+              d={isFolded ? "M3 9l4-4 4 4" : "M3 5l4 4 4-4"}
+              fill="none"
+              stroke="currentColor"
+              stroke-width="1.5"
             />
-          )}
-        </div>
+          </svg>
+        </button>
       </div>
+      {!isFolded && (
+        <div class="lanes" ref={box} style={{ "--lanes": lanes.length }}>
+          <div class="lane-rows">
+            <div class="lane-names" aria-hidden="true">
+              {lanes.map(({ id, name }) => (
+                <span key={id} title={name}>
+                  {name}
+                </span>
+              ))}
+            </div>
+            <div class="lane-column">
+              <div class="time-axis" aria-hidden="true">
+                {ticks.map(({ at, label, x }) => (
+                  <span key={at} style={{ transform: `translateX(${x.toFixed(1)}px)` }}>
+                    {label}
+                  </span>
+                ))}
+              </div>
+              <div class="lane-area">
+                <canvas ref={canvas} />
+                {reconciles >= 0 && !hasReconcile(entries, from, end) && (
+                  <span class="lane-empty" style={{ top: `${reconciles * laneHeight}px` }}>
+                    {strings.noReconciles.inRange}
+                  </span>
+                )}
+                <input
+                  type="range"
+                  class="scrubber"
+                  aria-label={strings.time}
+                  aria-valuetext={isLive ? strings.live : strings.asOf(timeOf(cursor, true))}
+                  min={from}
+                  max={end}
+                  step={1}
+                  value={cursor ?? end}
+                  onInput={({ currentTarget }) => {
+                    const value = Number(currentTarget.value);
+                    onCursor(value >= end - span * 5 ? undefined : value);
+                  }}
+                  onKeyDown={onKeyDown}
+                />
+                {!isLive && (
+                  <div
+                    class="cursor"
+                    aria-hidden="true"
+                    style={{ left: `${(100 * (cursor - from)) / (span * 1000)}%` }}
+                  />
+                )}
+              </div>
+            </div>
+          </div>
+          {reconciles < 0 && <NoReconciles isPane={props.isPane} />}
+        </div>
+      )}
     </section>
   );
+}
+
+function LiveButton(props: {
+  readonly isLive: boolean;
+  readonly isLost: boolean;
+  onClick(): void;
+}): JSX.Element {
+  const { isLive, isLost } = props;
+  if (isLive && isLost)
+    return (
+      <button
+        type="button"
+        class="live-button is-lost"
+        aria-pressed={true}
+        title={strings.lostAdvice}
+        onClick={props.onClick}
+      >
+        <StatusMark tone="bad" />
+        {strings.disconnected}
+      </button>
+    );
+  const text = isLive ? strings.live : strings.backToLive;
+  return (
+    <button
+      type="button"
+      class={`live-button${isLive ? " is-live" : ""}`}
+      aria-pressed={isLive}
+      title={text}
+      onClick={props.onClick}
+    >
+      <span class="live-dot" aria-hidden="true" />
+      {text}
+    </button>
+  );
+}
+
+/** Why there are no reconciles, and what to do. */
+function NoReconciles({ isPane }: { readonly isPane: boolean }): JSX.Element {
+  const { text, inPane, alone, command } = strings.noReconciles;
+  return (
+    <p class="lane-note">
+      <strong>{strings.lanes.reconciles}</strong>
+      {text} {isPane ? inPane : alone} {!isPane && <code>{command}</code>}
+    </p>
+  );
+}
+
+function hasReconcile(entries: readonly TimelineEntry[], from: number, to: number): boolean {
+  const last = entries.findLast(({ type, at }) => type === "reconcile" && at <= to);
+  return last !== undefined && last.at >= from;
+}
+
+/** Follows the width of the canvas, and the height that the pane has for the axis and the lanes. */
+function useSize(
+  canvas: { readonly current: HTMLElement | null },
+  box: { readonly current: HTMLElement | null },
+  isFolded: boolean,
+) {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useEffect(() => {
+    const [area, lanes] = [canvas.current, box.current];
+    if (!area || !lanes) return;
+    const measure = () => {
+      const note = lanes.querySelector<HTMLElement>(".lane-note")?.offsetHeight ?? 0;
+      setSize({ width: area.clientWidth, height: lanes.clientHeight - note - lanePadding });
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(area);
+    observer.observe(lanes);
+    return () => observer.disconnect();
+  }, [isFolded]);
+  return size;
 }

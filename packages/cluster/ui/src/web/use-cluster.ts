@@ -15,7 +15,7 @@ export interface ClusterState {
 }
 
 const limit = 5000;
-const patience = { first: 500, most: 8000 } as const;
+const patience = { first: 500, most: 2000 } as const;
 
 /** Follows the cluster of this page's server, and reconnects. */
 export function useCluster(path = "/api/cluster/changes"): ClusterState {

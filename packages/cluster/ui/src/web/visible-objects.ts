@@ -1,4 +1,4 @@
-import type { ObjectView } from "../cluster/wire.ts";
+import type { ObjectView, TimelineEntry } from "../cluster/wire.ts";
 
 /** Which objects the graph shows. */
 export interface Filter {
@@ -28,8 +28,13 @@ export function visibleObjects(objects: ReadonlyMap<string, ObjectView>, filter:
 
 type Named = Pick<ObjectView, "kind" | "name" | "namespace">;
 
+/** Returns whether the filter selects an entry, whatever its search says. A fault may concern all namespaces. */
+export function isVisibleEntry(entry: TimelineEntry, filter: Filter): boolean {
+  return entry.type === "fault" || isVisible(entry, filter);
+}
+
 /** Returns whether the filter selects an object, whatever its search says. */
-export function isVisible(object: Named, { namespace, everything }: Filter): boolean {
+function isVisible(object: Named, { namespace, everything }: Filter): boolean {
   return isInNamespace(object, namespace) && (everything || !isQuiet(object));
 }
 
