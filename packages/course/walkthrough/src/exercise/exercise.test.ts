@@ -1,10 +1,20 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { dropEachStep } from "../mutate/mutate-page.ts";
 import { withStage } from "../project/stage.ts";
 import { runPage } from "../run/run-page.ts";
-import { edit, exercise, fold, page, solved, starter, tutorial } from "../testing/double-exercise.ts";
+import {
+  edit,
+  exercise,
+  fold,
+  page,
+  sizeTest,
+  solved,
+  starter,
+  tutorial,
+} from "../testing/double-exercise.ts";
 
 test("fails with the starter, passes with the committed solution, and compares it at the end", async () => {
   using folder = tutorial(exercise());
@@ -51,6 +61,20 @@ test.each([
     expect(files).toBe(solved);
   },
 );
+
+test("runs a test that Node cannot load with the project's tsx", async () => {
+  const withEnum = sizeTest
+    .replace("test(", "enum Two { value = 2 }\ntest(")
+    .replace("double(2)", "double(Two.value)");
+  using without = tutorial(exercise(), { "p/double.test.ts": withEnum });
+  const { difference } = await without.run("1-page.md");
+  expect(difference?.message).toMatch(/does not fail by itself/);
+  expect(difference?.diff[0]?.text).toMatch(/enum is not supported/);
+  const tsx = createRequire(import.meta.url).resolve("tsx/cli");
+  const install = `\n~~~console\n$ mkdir -p node_modules/.bin && ln -s ${tsx} node_modules/.bin/tsx\n~~~\n`;
+  using folder = tutorial(install + exercise(), { "p/double.test.ts": withEnum });
+  expect((await folder.run("1-page.md")).difference).toBeUndefined();
+});
 
 test("compares quotations in a Solution fold with the committed file", async () => {
   using right = tutorial(exercise({ below: fold("~~~ts\n  return 2 * n;\n~~~") }));

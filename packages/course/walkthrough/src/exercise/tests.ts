@@ -4,7 +4,7 @@ import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock } from "../page/page.ts";
 import { PageFailure } from "../run/failure.ts";
 import { type FilePlace, firstChangedKey } from "./failure-place.ts";
-import { type FileResults, runWithNode, runWithVitest, type TestOptions } from "./runners.ts";
+import { type FileResults, isLoadError, runWithNode, runWithVitest, type TestOptions } from "./runners.ts";
 
 /** The result of one test that an exercise names. */
 export interface TestResult {
@@ -91,13 +91,6 @@ function resultOf(name: string, found: FileResults): Omit<TestResult, "name" | "
   const { status, message, place } = test;
   const key = firstChangedKey(message);
   return { status, message, ...(place && { place }), ...(key !== undefined && { key }) };
-}
-
-/** Reports whether a message is about a missing or invalid module, which is not what a test checks. */
-function isLoadError(message: string): boolean {
-  return /^(?:\w*Error(?: \[\w+\])?: )?(?:Cannot find (?:module|package)|Failed to (?:load|resolve)|Transform failed)/.test(
-    message,
-  );
 }
 
 function tail(output: string): string {

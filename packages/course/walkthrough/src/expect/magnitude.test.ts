@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { matchOutput } from "./match.ts";
-import { noSamples } from "./samples.ts";
+import { learnerSamples, noSamples } from "./samples.ts";
 
 const passes = (expected: string, actual: string): boolean =>
   matchOutput(expected.split("\n"), actual.split("\n"), { samples: noSamples }) !== undefined;
+const isFine = (expected: string, actual: string): boolean =>
+  matchOutput(expected.split("\n"), actual.split("\n"), { samples: learnerSamples }) !== undefined;
 const table = (age: string): string => `NAME    READY   AGE\nstore   1/1     ${age}`;
 
 test.each([
@@ -26,6 +28,17 @@ test.each([
 ])("an AGE of %s matches %s", (sample, value) => {
   expect(passes(table(sample), table(value))).toBe(true);
   expect(passes(`added after ${sample}`, `added after ${value}`)).toBe(true);
+});
+
+test.each([
+  ["20s", "7m32s", true],
+  ["2m", "3d4h", true],
+  ["1s (x2 over 5s)", "9h (x2 over 10h)", true],
+  ["45m", "45s", false],
+  ["12ms", "12s", false],
+  ["1s", "1s (x400 over 20s)", false],
+])("for a learner, an AGE of %s and %s match: %s", (sample, value, expected) => {
+  expect(isFine(table(sample), table(value))).toBe(expected);
 });
 
 test.each([

@@ -23,24 +23,30 @@ const less = 20;
  * - a sample in milliseconds matches up to a second
  * - a sample in seconds matches up to four minutes, and milliseconds down to a twentieth of it
  * - a longer sample matches from a twentieth of it to eight times as much
+ *
+ * @param unhurried seconds and more have no upper bound
  */
-export function isLikeDuration(sample: string, value: string): boolean {
+export function isLikeDuration(sample: string, value: string, unhurried = false): boolean {
   const [shown, seen] = [milliseconds(sample), milliseconds(value)];
   // No program prints `0h`: it is a typing error.
   if (shown === 0 && !sample.endsWith("s")) return false;
   const floor = shown >= 60_000 || isBelowSecond(value) ? shown / less : 0;
-  return seen >= floor && seen <= Math.max(shown * more, isBelowSecond(sample) ? 1000 : slowest);
+  if (seen < floor) return false;
+  if (isBelowSecond(sample)) return seen <= Math.max(shown * more, 1000);
+  return unhurried || seen <= Math.max(shown * more, slowest);
 }
 
 /**
  * The same for ages of Events: `5s`, `5s (x3 over 2m)`. A sample without a count also matches an Event that
  * was counted a few times.
  */
-export function isLikeEventAge(sample: string, value: string): boolean {
+export function isLikeEventAge(sample: string, value: string, unhurried = false): boolean {
   if (sample === value) return true;
   const [shown, seen] = [eventAge(sample), eventAge(value)];
-  if (!isLikeDuration(shown.age, seen.age) || !isLikeCount(shown.count, seen.count)) return false;
-  return shown.over === undefined || seen.over === undefined || isLikeDuration(shown.over, seen.over);
+  if (!isLikeDuration(shown.age, seen.age, unhurried) || !isLikeCount(shown.count, seen.count)) return false;
+  return (
+    shown.over === undefined || seen.over === undefined || isLikeDuration(shown.over, seen.over, unhurried)
+  );
 }
 
 /** The same for counts and sizes: from a twentieth of the sample to eight times as much. */

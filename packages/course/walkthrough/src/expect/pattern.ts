@@ -50,7 +50,7 @@ export function compileLine(text: string): LinePattern {
 }
 
 function bindShape(samples: Samples, part: Part & { kind: "shape" }, value: string): Samples | undefined {
-  if (part.shape.accepts && !part.shape.accepts(part.sample, value)) return undefined;
+  if (part.shape.accepts && !part.shape.accepts(part.sample, value, samples.unhurried)) return undefined;
   if (part.shape.binds === undefined) return samples;
   const bound = bindSample(samples, part.sample, value, part.shape.binds === "object");
   // A Pod's name contains its ReplicaSet's, so both names must bind the same sample of the hash.

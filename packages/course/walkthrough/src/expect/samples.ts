@@ -4,9 +4,14 @@ export interface Samples {
   readonly values: ReadonlyMap<string, string>;
   /** The samples that stand for one object until the end. The others may change. */
   readonly fixed: ReadonlySet<string>;
+  /** Ages have no upper bound. Default: they are about as high as on the page. */
+  readonly unhurried?: boolean;
 }
 
 export const noSamples: Samples = { values: new Map(), fixed: new Set() };
+
+/** For output that a person sees, who reads, solves exercises and sleeps between two commands. */
+export const learnerSamples: Samples = { ...noSamples, unhurried: true };
 
 /**
  * Binds a sample to a value. Returns undefined if it stands for another object, or another sample for this
@@ -23,6 +28,7 @@ export function bindSample(
   if (samples.fixed.has(sample)) return undefined;
   if (fixed) for (const other of samples.fixed) if (samples.values.get(other) === value) return undefined;
   return {
+    ...samples,
     values: new Map([...samples.values, [sample, value]]),
     fixed: fixed ? new Set([...samples.fixed, sample]) : samples.fixed,
   };

@@ -17,7 +17,7 @@ export interface Shape {
   readonly matches: string;
   readonly binds?: "object" | "place";
   /** Reports whether a sample accepts a value that has the shape. Default: all. */
-  readonly accepts?: (sample: string, value: string) => boolean;
+  readonly accepts?: (sample: string, value: string, unhurried?: boolean) => boolean;
 }
 
 /**

@@ -55,6 +55,23 @@ export function applyEdit(file: string, diff: string, { checkNumbers = false }: 
   return result.join("\n");
 }
 
+/** Reports whether a file has the changes of a diff already: they can be taken back, and cannot be made. */
+export function hasEdit(file: string, diff: string): boolean {
+  const swapped = { "+": "-", "-": "+" } as Readonly<Record<string, string>>;
+  const back = (line: string): string => (swapped[line[0] ?? ""] ?? " ") + line.slice(1);
+  const reverse = parseHunks(diff).map(({ lines }) => lines.map(back).join("\n"));
+  return !fits(file, diff) && fits(file, reverse.join("\n@@\n"));
+}
+
+function fits(file: string, diff: string): boolean {
+  try {
+    return placeAll(file, diff).length > 0;
+  } catch (error) {
+    if (error instanceof EditError) return false;
+    throw error;
+  }
+}
+
 /** Returns the hunks of a diff with their places in the file. Throws EditError, as `applyEdit` does. */
 export function placeHunks(file: string, diff: string): PlacedHunk[] {
   return placeAll(file, diff).map(({ hunk, at }) => ({ lines: hunk.lines, at }));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyEdit } from "./edit.ts";
+import { applyEdit, hasEdit } from "./edit.ts";
 import { findMismatch } from "./slice.ts";
 import { parseTree, pathBelow } from "./tree.ts";
 
@@ -52,6 +52,16 @@ test.each([
   ["a line without a sign", "import a;\n", 'begins with "+", "-" or a space'],
 ])("rejects an edit with %s", (_, diff, message) => {
   expect(() => applyEdit(`${file}x\nx\n`, diff)).toThrow(message);
+});
+
+test("knows a file that has the changes of a diff already", () => {
+  const diff =
+    "--- a/f.ts\n+++ b/f.ts\n@@ -1,1 +1,1 @@\n-import a;\n+import b;\n@@ -7,1 +7,2 @@\n   three();\n+  four();\n }\n";
+  const edited = applyEdit(file, diff);
+  expect(hasEdit(file, diff)).toBe(false);
+  expect(hasEdit(edited, diff)).toBe(true);
+  expect(hasEdit(edited.replace("four", "for"), diff)).toBe(false);
+  expect(hasEdit(edited, "-import c;\n+import b;\n   two();\n")).toBe(false);
 });
 
 test("compares the numbers of a hunk with the file only on request", () => {

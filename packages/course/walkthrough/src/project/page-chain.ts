@@ -2,13 +2,14 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
 } from "node:fs";
-import { cp } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { applySolution, placeStarter } from "../exercise/files.ts";
 import { runFileBlock } from "../files/file-block.ts";
@@ -55,8 +56,7 @@ export async function writeStart(page: Page, work: string, options: ReplayOption
   const aside = mkdtempSync(join(dirname(work), "start-"));
   try {
     await writeEnd(before, aside, options);
-    // Links within the project must stay within the copy.
-    cpSync(join(aside, former), join(work, project), { recursive: true, verbatimSymlinks: true });
+    copyProject(join(aside, former), join(work, project));
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
@@ -70,8 +70,27 @@ async function writeEnd(page: Page, work: string, options: ReplayOptions): Promi
   };
   if (!options.shared || !hasReplays(page)) return make(work);
   const made = await options.shared.folder(resolve(page.path), make);
-  // Links within the project must stay within the copy.
-  await cp(made, work, { recursive: true, verbatimSymlinks: true });
+  copyProject(made, work);
+}
+
+/** A file of a package in pnpm's layout of `node_modules`. */
+const packageFile = /[\\/]node_modules[\\/]\.pnpm[\\/][^\\/]+[\\/]node_modules[\\/]/;
+
+/**
+ * Copies a project, or a folder of projects, within a file system. The copy shares the files of installed
+ * packages by hard links, as pnpm does with its store: they are half a gigabyte, and are not changed in place.
+ */
+export function copyProject(from: string, to: string): void {
+  cpSync(from, to, {
+    recursive: true,
+    // Links within the project must stay within the copy.
+    verbatimSymlinks: true,
+    filter(source, target) {
+      if (!packageFile.test(source) || !lstatSync(source).isFile()) return true;
+      linkSync(source, target);
+      return false;
+    },
+  });
 }
 
 /**

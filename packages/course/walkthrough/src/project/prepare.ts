@@ -132,6 +132,8 @@ function settings(overrides: Record<string, string>, storeDir: string, strict: b
     stringify({
       overrides,
       autoInstallPeers: false,
+      // Peers of the package that brings kubectl. Nothing uses them, so their absence needs no warning.
+      peerDependencyRules: { ignoreMissing: ["aws-cdk-lib", "constructs"] },
       pmOnFail: "ignore",
       // The repository's own install checked this lockfile, and filled the store.
       ...(strict ? { offline: true, frozenLockfile: true } : { preferOffline: true }),

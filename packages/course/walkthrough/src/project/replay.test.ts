@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readlinkSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { dropStep } from "../mutate/mutate-page.ts";
 import { parsePage } from "../page/parse.ts";
 import { runPage } from "../run/run-page.ts";
 import { temporaryTutorial } from "../testing/temporary-tutorial.ts";
+import { copyProject } from "./page-chain.ts";
 
 const first = `---
 title: One
@@ -102,6 +103,23 @@ depth
   expect(report.difference).toBeUndefined();
   expect(report).toMatchObject({ passed: true, leaks: [] });
   expect(tutorial.left()).toEqual([]);
+});
+
+test("shares the files of packages with a copied project, and copies all others", () => {
+  using tutorial = temporaryTutorial({
+    "p/main.ts": "",
+    "p/node_modules/.modules.yaml": "",
+    "p/node_modules/.pnpm/lock.yaml": "",
+    "p/node_modules/.pnpm/a@1.0.0/node_modules/a/bin/a.js": "",
+  });
+  const [from, to] = [join(tutorial.folder, "p"), join(tutorial.folder, "q")];
+  symlinkSync(".pnpm/a@1.0.0/node_modules/a", join(from, "node_modules/a"));
+  copyProject(from, to);
+  const shared = (path: string) => statSync(join(from, path)).ino === statSync(join(to, path)).ino;
+  expect(shared("node_modules/a/bin/a.js")).toBe(true);
+  for (const path of ["main.ts", "node_modules/.modules.yaml", "node_modules/.pnpm/lock.yaml"])
+    expect(shared(path), path).toBe(false);
+  expect(readlinkSync(join(to, "node_modules/a"))).toBe(".pnpm/a@1.0.0/node_modules/a");
 });
 
 test("reports files that only a run writes, on the page and on the next one", async () => {

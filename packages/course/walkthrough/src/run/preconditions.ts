@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { Cluster } from "@operator-path/cluster";
 import { findMissing } from "../exercise/files.ts";
 import { checkLinks } from "../page/links.ts";
-import type { Block, Page } from "../page/page.ts";
+import { type Block, blocksOf, type Page } from "../page/page.ts";
 import type { Difference } from "../report/report.ts";
 import { imageFolder } from "./bring-images.ts";
 import { toDifference } from "./difference.ts";
@@ -21,6 +21,16 @@ export function missingPrograms(
 ): string[] {
   const needed = ["bash", ...frontMatter.requires.filter((name) => !brought.has(name))];
   return needed.filter((name) => findOnPath(name, env.PATH ?? "") === undefined);
+}
+
+/**
+ * Returns the programs that a learner who follows the page by hand uses, and the PATH lacks: those that it needs,
+ * and `patch` for its diffs, which a run applies itself.
+ */
+export function missingByHand(page: Page, env: Readonly<Record<string, string | undefined>>): string[] {
+  const missing = missingPrograms(page, env);
+  const hasDiff = blocksOf(page).some(({ kind }) => kind === "edit");
+  return hasDiff && findOnPath("patch", env.PATH ?? "") === undefined ? [...missing, "patch"] : missing;
 }
 
 /** Returns why this machine, or the given cluster, cannot run the page. Undefined: it can. */

@@ -27,7 +27,7 @@ export async function runCommand(context: EntryContext, leaveRunning: boolean): 
 
   const settled = createSettling(context);
   let result = await runOnce(context, command, { leaveRunning, deadline });
-  for (let wait = limits.pause; ; wait = Math.max(limits.pause, Math.min(wait * 1.5, 1000))) {
+  for (let wait = limits.pause; ; wait = Math.max(limits.pause, Math.min(wait * 1.5, limits.longestPause))) {
     signal.throwIfAborted();
     if (!("failure" in result)) break;
     if (!repeats || Date.now() + wait > deadline || settled(result.failure)) return result;

@@ -54,8 +54,9 @@ export interface RunOptions {
 export interface Limits {
   /** Repeating a command that only reads. */
   readonly repeat: number;
-  /** Before the first repetition. Later pauses grow to a second. */
+  /** Before the first repetition. Later pauses grow to `longestPause`. */
   readonly pause: number;
+  readonly longestPause: number;
   /** A command that runs once. */
   readonly command: number;
   /** Waiting for a running process to print its expected output, or for a prompt. */
@@ -80,6 +81,7 @@ export interface Limits {
 const simulated: Limits = {
   repeat: 30_000,
   pause: 100,
+  longestPause: 1000,
   command: 120_000,
   output: 30_000,
   interrupt: 10_000,

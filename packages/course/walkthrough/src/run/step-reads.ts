@@ -1,4 +1,4 @@
-import { noSamples, type Samples, substituteSamples } from "../expect/samples.ts";
+import { learnerSamples, type Samples, substituteSamples } from "../expect/samples.ts";
 import { shapes } from "../expect/shapes.ts";
 import type { ConsoleBlock, Entry, Page, Step } from "../page/page.ts";
 import { screenLines } from "../terminal/normalise.ts";
@@ -16,8 +16,9 @@ export interface StepRead {
 
 /**
  * Returns the kubectl commands that a step ends with: those that only read, after the last command that may
- * change something. They show the same again as long as nothing else happens. If the last change is a
- * `kubectl apply` of a file, a `kubectl get` of its objects comes first.
+ * change something. They show the same again as long as nothing else happens. `kubectl rollout status` is one,
+ * without its waiting. If the last change is a `kubectl apply` of a file, a `kubectl get` of its objects comes
+ * first.
  */
 export function readsAfter(step: Step, provider: string): StepRead[] {
   const all = step.blocks.flatMap((block): StepRead[] =>
@@ -25,15 +26,29 @@ export function readsAfter(step: Step, provider: string): StepRead[] {
   );
   const changed = all.findLastIndex(
     ({ entry: { kind, text, expected } }) =>
-      kind === "typed" || (kind === "command" && !isReadOnly(text) && (expected.exitStatus ?? 0) === 0),
+      kind === "typed" ||
+      (kind === "command" && !isReadOnly(text) && !isRolloutStatus(text) && (expected.exitStatus ?? 0) === 0),
   );
-  const reads = all.slice(changed + 1).filter(({ block: { options }, entry: { kind, text, expected } }) => {
+  const after = all.slice(changed + 1).map(withoutWaiting);
+  const reads = after.filter(({ block: { options }, entry: { kind, text, expected } }) => {
     const shows = expected.lines.length > 0 || expected.noOutput || expected.exitStatus !== undefined;
     const runsHere = options.providers?.includes(provider) ?? true;
     return kind === "command" && shows && runsHere && !options.running && text.startsWith("kubectl ");
   });
   const applied = all[changed] && getOfApplied(all[changed]);
   return applied ? [applied, ...reads] : reads;
+}
+
+function isRolloutStatus(command: string): boolean {
+  return /^kubectl rollout status [^|&;<>$`]*$/.test(command);
+}
+
+/** `kubectl rollout status` waits, and prints what it waits for. Its last line says how the rollout is now. */
+function withoutWaiting({ block, entry }: StepRead): StepRead {
+  const { text, expected } = entry;
+  if (entry.kind !== "command" || !isRolloutStatus(text)) return { block, entry };
+  const now = { ...expected, lines: expected.lines.slice(-1) };
+  return { block, entry: { ...entry, text: `${text} --watch=false`, expected: now } };
 }
 
 function getOfApplied({ block, entry }: StepRead): StepRead | undefined {
@@ -55,7 +70,7 @@ export async function compareReads(
   reads: readonly StepRead[],
   options: ProgramOptions,
 ): Promise<PageFailure | undefined> {
-  let samples = noSamples;
+  let samples = learnerSamples;
   for (const { block, entry } of reads) {
     const assignments = assignmentsFor(page, entry, options.env ?? {});
     if (!assignments) continue;

@@ -82,3 +82,15 @@ test("a page has three exercises and a picture", () => {
   expect(problemsOf("pictures", "~~~mermaid\nflowchart LR\n  a --> b\n~~~\n")).toEqual([]);
   expect(problemsOf("pictures", "![A loop](loop.png)")).toEqual([]);
 });
+
+test("a command has no `!` in double quotes that an interactive shell expands", () => {
+  const said = (command: string) => problemsOf("history", `\n~~~console\n$ ${command}\n~~~\n`);
+  const wrong = (quoted: string) => [
+    `9: an interactive shell takes the \`!\` in ${quoted} for an earlier command: write it in single quotes`,
+  ];
+  expect(said('kubectl get pods -l "app!=payment" && echo "a ! b"')).toEqual([]);
+  expect(said("kubectl get pods -l '!app'")).toEqual([]);
+  expect(said('kubectl apply -f - <<END\nrule: "!has(self.a)"\nEND')).toEqual([]);
+  expect(said('kubectl get pods -l "!app"')).toEqual(wrong('"!app"'));
+  expect(said('echo $(echo "it is $(date)!")')).toEqual(wrong('"it is $(date)!"'));
+});

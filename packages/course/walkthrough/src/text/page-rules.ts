@@ -1,11 +1,12 @@
 import { posix } from "node:path";
+import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { blocksOf, type ConsoleBlock, type Page } from "../page/page.ts";
 import { pageAfter } from "../project/page-chain.ts";
 import { findProse } from "./prose.ts";
 import { terminalMentions } from "./terminals.ts";
 
 /** Rules about how a page teaches. See docs/tutorial-format.md, "Rules for pages". */
-export type PageRule = "captions" | "diffs" | "terminals" | "length" | "exercises" | "pictures";
+export type PageRule = "captions" | "diffs" | "terminals" | "history" | "length" | "exercises" | "pictures";
 
 /** A place of a page that breaks a rule. */
 export interface RuleProblem {
@@ -26,6 +27,7 @@ export function checkPageRules(page: Page): RuleProblem[] {
     ...captions(page),
     ...diffs(page),
     ...terminals(page),
+    ...history(page),
     ...length(page),
     ...exercises(page),
     ...pictures(page),
@@ -103,6 +105,43 @@ function terminals(page: Page): RuleProblem[] {
     const message = `this block is in another terminal than the one before: write "In terminal ${number}:" above it`;
     return [{ rule: "terminals", line: block.line, message }];
   });
+}
+
+/**
+ * An interactive bash or zsh replaces `!` and a word by an earlier command, also within double quotes. No run shows
+ * it, because its commands come from a file.
+ */
+function history(page: Page): RuleProblem[] {
+  return blocksOf(page).flatMap((block) =>
+    block.kind === "console"
+      ? block.entries.flatMap((entry) => {
+          const quoted = entry.kind === "command" ? expanded(entry.text) : undefined;
+          if (quoted === undefined) return [];
+          const message = `an interactive shell takes the \`!\` in ${quoted} for an earlier command: write it in single quotes`;
+          return [{ rule: "history" as const, line: entry.line, message }];
+        })
+      : [],
+  );
+}
+
+/** Returns the first text in double quotes whose `!` begins a word of the history. */
+function expanded(command: string): string | undefined {
+  let found: string | undefined;
+  const visit = (node: SyntaxNode): void => {
+    if (
+      node.type === "DoubleQuoted" &&
+      node.parts.some((part) => part.type === "Literal" && isEvent(part.text))
+    )
+      found ??= node.text;
+    forEachChild(node, visit);
+  };
+  visit(parse(command));
+  return found;
+}
+
+/** A blank or `=` behind `!` is safe. A quote is not in the bash of macOS. */
+function isEvent(text: string): boolean {
+  return /!(?![\s=])/.test(text);
 }
 
 function length(page: Page): RuleProblem[] {

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { parsePage } from "../page/parse.ts";
+import { readsAfter } from "./step-reads.ts";
+
+const readsOf = (...console: string[]) => {
+  const lines = ["---", "title: T", "requires: [kubectl]", "---", "", "# T", "", "## Step", "", "```console"];
+  const [step] = parsePage([...lines, ...console, "```", ""].join("\n"), "1-t.md").steps.filter(
+    ({ slug }) => slug === "step",
+  );
+  if (!step) throw new Error("the page has no step");
+  return readsAfter(step, "embedded").map(({ entry }) => [
+    entry.text,
+    entry.expected.lines.map(({ text }) => text),
+  ]);
+};
+
+it("includes the state of a rollout, without waiting for it", () => {
+  expect(
+    readsOf(
+      "$ make deploy",
+      "...",
+      "$ kubectl rollout status deployment/web -n shop",
+      'Waiting for deployment "web" rollout to finish: 0 of 1 updated replicas are available...',
+      'deployment "web" successfully rolled out',
+      "$ kubectl get namespace shop -o name",
+      "namespace/shop",
+    ),
+  ).toEqual([
+    [
+      "kubectl rollout status deployment/web -n shop --watch=false",
+      ['deployment "web" successfully rolled out'],
+    ],
+    ["kubectl get namespace shop -o name", ["namespace/shop"]],
+  ]);
+});
+
+it("leaves out what the step reads before its last change", () => {
+  expect(readsOf("$ kubectl get pods -o name", "pod/a", "$ kubectl delete pod a", 'pod "a" deleted')).toEqual(
+    [],
+  );
+});
