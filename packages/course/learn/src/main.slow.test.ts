@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa, type Result } from "execa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { pnpmVariable } from "./pnpm-command.ts";
 import { openTerminal } from "./testing/terminal.ts";
 
 const main = new URL("main.ts", import.meta.url).pathname;
@@ -20,7 +21,7 @@ afterEach(async () => {
 function verify(...args: string[]): Promise<Result> {
   return execa(process.execPath, ["--conditions=@operator-path/source", main, "verify", ...args], {
     cwd: folder,
-    env: { HOME: folder, TMPDIR: temporary, NO_COLOR: "1" },
+    env: { HOME: folder, TMPDIR: temporary, NO_COLOR: "1", [pnpmVariable]: "pnpm" },
     reject: false,
   });
 }
@@ -129,7 +130,7 @@ describe("pnpm copy", () => {
     const { exitCode, stdout, stderr } = await execa(
       process.execPath,
       ["--conditions=@operator-path/source", main, "copy", ...args],
-      { cwd: folder, env: { INIT_CWD: folder, NO_COLOR: "1" }, reject: false },
+      { cwd: folder, env: { INIT_CWD: folder, NO_COLOR: "1", [pnpmVariable]: "pnpm" }, reject: false },
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr.split("\n")[0]).toMatch(message);

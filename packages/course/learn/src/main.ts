@@ -10,7 +10,9 @@ import type { IdentityFlags } from "./copy/identity.ts";
 import type { ExerciseAction } from "./exercise/exercise.ts";
 import type { MutantsOptions } from "./mutants/mutants.ts";
 import { choosePages } from "./pages.ts";
+import { pnpmCommand } from "./pnpm-command.ts";
 import { repositoryRoot } from "./repository.ts";
+import { courseCommands } from "./start/terminal-environment.ts";
 import type { VerifyOptions } from "./verify.ts";
 import { wrapLines } from "./wrap-lines.ts";
 
@@ -19,14 +21,24 @@ const exerciseActions = ["begin", "check", "hint", "solution"] as const satisfie
 /** Commands that have a script of their own in the repository's package.json. */
 const scripts: readonly string[] = ["start", "read", "exercise", "verify", "mutants", "copy"];
 
-const program = new Command("pnpm")
+const pnpm = await pnpmCommand(process.env);
+const learn = process.env.LEARN_COMMAND ?? `${pnpm} learn`;
+const exercise = process.env.EXERCISE_COMMAND ?? `${pnpm} exercise`;
+
+const program = new Command(learn)
+  .configureHelp({ commandUsage: (command) => `${typedName(command)} ${command.usage()}` })
   .description("The learning path, and the proof that its pages are true.")
   .configureOutput({ outputError: (text, write) => write(`${text.trim().replace("\n", " ")}${usage()}\n`) });
 
 program
   .command("start")
-  .description("begin the path; without a terminal, run all of it straight through")
-  .argument("[page...]", "where to begin, without the tour: 03-nginx-operator, nginx, 3, 3/2")
+  .description(
+    "begin the path, or open a page in the shell; without a terminal, run all of it straight through",
+  )
+  .argument(
+    "[page...]",
+    "the page to open, or the tutorial in which you go on: 03-nginx-operator, nginx, 3, 3/2",
+  )
   .action(start);
 program
   .command("verify")
@@ -161,10 +173,13 @@ program
         env: process.env,
         signal,
         ...(number !== undefined && { number }),
-        ...(process.env.EXERCISE_COMMAND !== undefined && { command: process.env.EXERCISE_COMMAND }),
-        say,
+        command: exercise,
       };
-      return name === undefined ? listExercises(options) : doExercise(name, action, options);
+      return working((output) =>
+        name === undefined
+          ? listExercises({ ...options, ...output })
+          : doExercise(name, action, { ...options, ...output }),
+      );
     });
   });
 program
@@ -176,7 +191,10 @@ program
       import("./check/check.ts"),
       import("./interruptible.ts"),
     ]);
-    process.exitCode = await interruptible(async (signal) => checkWork(step, await learnerOptions(signal)));
+    process.exitCode = await interruptible(async (signal) => {
+      const options = await learnerOptions(signal);
+      return working((output) => checkWork(step, { ...options, ...output }));
+    });
   });
 program
   .command("read")
@@ -194,7 +212,7 @@ program
   .description(
     "write the files of your project as the page has them after a step, and make its objects; saves yours first",
   )
-  .argument("[step]", "as for check (default: the step after the last right one)")
+  .argument("[step]", "as for check (default: the step after the last right one, or the last finished one)")
   .option("--objects", "leave your files, and only make the objects, up to the step or the last right one")
   .action(async (step: string | undefined, { objects = false }: { objects?: boolean }) => {
     const [{ catchUp }, { interruptible }] = await Promise.all([
@@ -230,10 +248,11 @@ program
     ]);
     let status: number | undefined;
     await interruptible(async (signal) => {
-      status = await watchWork(step, {
+      const options = {
         ...(await learnerOptions(signal)),
         clear: () => process.stdout.isTTY && console.clear(),
-      });
+      };
+      status = await working((output) => watchWork(step, { ...options, ...output }));
       return status;
     });
     // Ctrl+C is the way out, and no error.
@@ -317,10 +336,25 @@ async function learnerOptions(signal: AbortSignal) {
     workshops: workshopsOf(repositoryRoot),
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env: process.env,
-    learn: process.env.LEARN_COMMAND ?? "pnpm learn",
+    learn,
     signal,
     say,
   };
+}
+
+/** Runs work that says on a line of the terminal what it does, until it prints something or ends. */
+async function working(
+  work: (output: { say(text: string): void; doing(what: string): void }) => Promise<number>,
+): Promise<number> {
+  const { createWorkingLine } = await import("./working-line.ts");
+  using line = createWorkingLine(process.stderr, process.env);
+  return await work({
+    doing: line.doing,
+    say(text) {
+      line.clear();
+      say(text);
+    },
+  });
 }
 
 /** Prints lines for a person, wrapped at words in a terminal. */
@@ -349,9 +383,17 @@ process.exit();
 /** Returns the usage of the called command, for a mistake in its arguments. */
 function usage(): string {
   const called = program.commands.find((command) => command.name() === process.argv[2]);
-  const learn = process.env.LEARN_COMMAND ?? "pnpm learn";
-  const prefix = scripts.includes(called?.name() ?? "") ? "pnpm" : learn;
-  return called ? `; usage: ${prefix} ${called.name()} ${called.usage()}` : "";
+  return called ? `; usage: ${typedName(called)} ${called.usage()}` : "";
+}
+
+/** Returns a command as this person types it: `npx --yes pnpm@12 exercise`, or `exercise` in the learner's shell. */
+function typedName(command: Command): string {
+  const name = command.name();
+  if (command === program) return learn;
+  if (name === "exercise") return exercise;
+  if (scripts.includes(name)) return `${pnpm} ${name}`;
+  const isShort = learn === "learn" && (courseCommands as readonly string[]).includes(name);
+  return isShort ? name : `${learn} ${name}`;
 }
 
 /** Rejects a flag that is given twice, because it is unclear which value was meant. */
@@ -375,7 +417,7 @@ async function start(names: string[]): Promise<void> {
   if (pages.length === 0) throw new UserError("the first page is missing");
   if (process.stdin.isTTY && process.stdout.isTTY && !process.env.CI) {
     const { startInteractively } = await import("./start/interactive.ts");
-    process.exitCode = await startInteractively(repositoryRoot, pages, { tour: names.length === 0 });
+    process.exitCode = await startInteractively(repositoryRoot, pages, { named: names.length > 0 });
   } else {
     const { verify } = await import("./verify.ts");
     process.exitCode = await verify(pages, { followFirst: names.length === 0 });

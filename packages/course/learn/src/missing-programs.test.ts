@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { programsToInstall } from "./missing-programs.ts";
+import { readPage } from "./read-page.ts";
 import { openTerminal } from "./testing/terminal.ts";
 
 const main = new URL("main.ts", import.meta.url).pathname;
@@ -58,8 +60,16 @@ describe("on a machine without make and curl", () => {
     );
     expect(all).toMatch(/\n {2}01-podbuggertool\/2-in-the-cluster: make\n/);
     expect(all).toMatch(/\n {2}03-nginx-operator\/2-your-turn: make, curl$/);
+    expect(all).toContain("\nNothing was run, since all of these pages need it:\n");
     expect(all).not.toMatch(/^ +at /m);
     expect(await readdir(join(folder, "tmp"))).toEqual([]);
+  });
+
+  it("speaks of one page if one was named", async () => {
+    const { all } = await learn(["verify", "01-podbuggertool/2"]);
+    expect(all).toContain(
+      "\nNothing was run, since this page needs it:\n  01-podbuggertool/2-in-the-cluster: make",
+    );
   });
 
   it("runs the pages that need neither, skips the others, and exits with 1", async () => {
@@ -81,6 +91,28 @@ describe("on a machine without make and curl", () => {
       "error: this machine has no make and no curl. Install what is missing:",
     );
     expect(terminal.screen()).not.toMatch(/^ +at /m);
+  });
+});
+
+describe("for a learner who follows a page by hand", () => {
+  const diff = "\n`a.ts`\n\n```diff\n--- a/a.ts\n+++ b/a.ts\n@@ -1,1 +1,1 @@\n-one\n+two\n```\n";
+  const toInstall = async (text: string) => {
+    const path = join(folder, "pages/page.md");
+    await writeFile(path, text);
+    return programsToInstall(readPage({ path }), environment());
+  };
+  const withProject = (requires: string) => page(requires).replace("---\n\n", "project: p\n---\n\n");
+
+  it("names what the page needs, and patch for its diffs", async () => {
+    expect(await toInstall(withProject("make") + diff)).toMatch(
+      /^this page uses make and patch, which this machine lacks\. To install:\n(?: {2}.*\n)* {2}.*make,? patch/i,
+    );
+  });
+
+  it("names nothing if all is there, and no patch for a page without diffs", async () => {
+    expect(await toInstall(page("make"))).toMatch(/^this page uses make, which/);
+    await symlink("/bin/bash", join(folder, "bin/patch"));
+    expect(await toInstall(withProject("") + diff)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { UserError } from "@operator-path/cluster/user-error";
 import { detectSystem, installPrograms, thisMachine } from "@operator-path/doctor";
-import { missingPrograms, type Page, pageName } from "@operator-path/walkthrough";
+import { missingByHand, missingPrograms, type Page, pageName } from "@operator-path/walkthrough";
 import type { PageFile } from "./pages.ts";
 import { readPage } from "./read-page.ts";
 
@@ -26,11 +26,15 @@ export async function whatIsMissing(
   const text = [
     `this machine has no ${names.join(" and no ")}. Install what is missing:`,
     ...[...commands, ...words].map((line) => `  ${line}`),
-    noneRuns ? "Nothing was run, since all of these pages need it:" : "Until then these pages cannot be run:",
+    noneRuns ? nothingRan(lacking.length) : "Until then these pages cannot be run:",
     ...lacking.map(({ page, missing }) => `  ${pageName(page.path)}: ${missing.join(", ")}`),
   ].join("\n");
   if (noneRuns) throw new UserError(text);
   return text;
+}
+
+function nothingRan(pages: number): string {
+  return `Nothing was run, since ${pages === 1 ? "this page needs" : "all of these pages need"} it:`;
 }
 
 /** Reads pages, and returns the same for them. */
@@ -38,13 +42,19 @@ export async function whatIsMissingFor(pages: readonly PageFile[]): Promise<stri
   return whatIsMissing(pages.map(readPage));
 }
 
-/** Returns which programs of the page this machine lacks, and how to install them. Undefined if it has all. */
-export async function programsToInstall(page: Page): Promise<string | undefined> {
-  const names = missingPrograms(page, process.env);
+/**
+ * Returns which programs this machine lacks for a learner who follows the page by hand, and how to install them.
+ * Undefined if it has all.
+ */
+export async function programsToInstall(
+  page: Page,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
+  const names = missingByHand(page, env);
   if (names.length === 0) return undefined;
-  const { commands, words = [] } = installPrograms(await detectSystem(thisMachine(process.env)), names);
+  const { commands, words = [] } = installPrograms(await detectSystem(thisMachine(env)), names);
   const lines = [...commands, ...words].map((line) => `  ${line}`);
-  return [`this page needs ${names.join(" and ")}, which this machine lacks. To install:`, ...lines].join(
+  return [`this page uses ${names.join(" and ")}, which this machine lacks. To install:`, ...lines].join(
     "\n",
   );
 }

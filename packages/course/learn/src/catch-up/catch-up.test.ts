@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkWork } from "../check/check.ts";
@@ -90,6 +90,38 @@ describe("catch-up", () => {
     expect(await checkThere()).toContain('Right so far: step 4 of 6, "The program"');
     await catchUpThere("2");
     expect(await checkThere()).toContain('Right so far: step 2 of 6, "Add two numbers". Next: "Read it"');
+  });
+
+  it("lists the commands that it does not run first, and does not count their steps as done", async () => {
+    const deploys = "~~~console\n$ make deploy\n~~~\n\n## The program";
+    await using other = await learnerProject({ "1-sum.md": sumPage.replace("## The program", deploys) });
+    await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+    const { said } = await other.run((options) => catchUp("3", options));
+    expect(said).toMatch(
+      /^Run these yourself.*\n {2}\$ pnpm install\n {2}\$ make deploy {3}\(1-sum\.md:\d+, terminal 1\)\n/,
+    );
+    expect(said).toContain('Not finished without the commands above: "Add two numbers".');
+    const { pages } = JSON.parse(await readFile(join(other.workshops, "progress.json"), "utf8"));
+    expect(pages["01-sum/1"].done).toEqual(["set-it-up", "the-program"]);
+  });
+
+  it("keeps a step done that the learner has finished, whatever it runs", async () => {
+    const deploys = "~~~console\n$ make deploy\n~~~\n\n## The program";
+    await using other = await learnerProject({ "1-sum.md": sumPage.replace("## The program", deploys) });
+    await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+    await other.write({ ...sumFiles.setup, ...sumFiles.add });
+    await other.run((options) => checkWork(undefined, options));
+    await other.run((options) => catchUp("3", options));
+    const { pages } = JSON.parse(await readFile(join(other.workshops, "progress.json"), "utf8"));
+    expect(pages["01-sum/1"].done).toContain("add-two-numbers");
+  });
+
+  it("goes up to the last finished step if its files are missing", async () => {
+    await run("4");
+    // The files lead to step 2.
+    for (const file of ["src/main.ts", "map.yaml"]) await rm(join(learner.project, file));
+    expect((await run()).said).toContain("You are at the end of step 4 of 5");
+    expect(await learner.read("src/main.ts")).toBe(sumFiles.more["src/main.ts"]);
   });
 
   it("lists at most ten lines about files", async () => {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
-import { type ProjectHistory, runProgram } from "@operator-path/walkthrough";
+import { dirname, resolve } from "node:path";
+import { type ProjectHistory, runProgram, type Step } from "@operator-path/walkthrough";
 import {
   type CheckOptions,
   currentStep,
@@ -17,16 +16,14 @@ import { findPlace, type Place, readProject } from "../check/place.ts";
 import { formatOrigin } from "../check/problem.ts";
 import { recordDone } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
-import { filesAt, standingAt, standingOf } from "../check/standing.ts";
+import { standingAt, standingOf } from "../check/standing.ts";
 import { indexOfStep, type NumberedStep, stepsOf } from "../check/steps.ts";
-import { keepAttempt } from "../exercise/keep.ts";
-import { shortPath } from "../pages.ts";
-import { makeWorkshop } from "../start/workshop.ts";
+import { readFinished, stepStates } from "../finished-steps.ts";
+import { pageNames } from "../pages.ts";
 import { definedOf } from "../test-environment.ts";
+import { commandsToRun } from "./commands-to-run.ts";
 import { objectCommands } from "./page-objects.ts";
-
-/** Lines about changed files that `catch-up` prints at most. */
-const mostLines = 10;
+import { planOf, writeFiles } from "./write-files.ts";
 
 export interface CatchUpOptions extends CheckOptions {
   /** Leave the files, and only make the objects, up to the step or the last right one. */
@@ -35,10 +32,11 @@ export interface CatchUpOptions extends CheckOptions {
 
 /**
  * `pnpm learn catch-up`: writes the learner's files as the page has them after a step, and makes the page's
- * objects on the session's own cluster. Saves what the learner wrote first. Without a step, goes up to the
- * step after the last right one, or with `objects` up to the last right one. Resolves to the exit status: 1 if
- * a command fails. Throws UserError for a
- * missing folder or step.
+ * objects on the session's own cluster. First lists the page's commands that it leaves to the learner; their steps
+ * do not count as finished. Keeps own solutions that their tests accept, and saves what else the learner wrote.
+ * Without a step, goes up to the step after the last right one or the last finished one, or with `objects` up to
+ * the last right one. Resolves to the exit status: 1 if a command fails. Throws UserError for a missing folder or
+ * step.
  */
 export async function catchUp(step: string | undefined, options: CatchUpOptions): Promise<number> {
   const named = parseStepName(step);
@@ -53,18 +51,46 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
       say("No step is complete yet, so there are no objects to make.");
       return 0;
     }
+    sayWhatToRun(at, [], options);
     const status = await makeObjects(place, at, options);
     if (status === 0 && isSessionCluster(options.env))
       say(`The cluster has the page's objects up to ${formatStep(at)}.`);
     say("Your files are unchanged.");
     return status;
   }
-  const target = chosen ?? (await nextTarget(place, history, reached, options));
-  await writeFiles(place, history, lastStateOf(history, target), options);
+  const target =
+    chosen ?? (await orLastFinished(await nextTarget(place, history, reached, options), place, options));
+  const plan = planOf(place, history, lastStateOf(history, target));
+  const left = sayWhatToRun(target, plan.installs ? ["pnpm install"] : [], options);
+  await writeFiles(place, history, plan, options);
   const status = await makeObjects(place, target, options);
-  if (status === 0) await recordDone(place, target, options, { exactly: true });
-  say(`You are at the end of ${formatStep(target)}. \`${commandOf("check", learn)}\` says what comes next.`);
+  if (status === 0) await recordDone(place, target, options, { exactly: true, except: left });
+  if (left.length === 0)
+    say(
+      `You are at the end of ${formatStep(target)}. \`${commandOf("check", learn)}\` says what comes next.`,
+    );
+  else {
+    const titles = left.map(({ title }) => `"${title}"`).join(", ");
+    say(
+      `Your files are at the end of ${formatStep(target)}. Not finished without the commands above: ${titles}.`,
+    );
+  }
   return status;
+}
+
+/** Returns the last finished step, if it is later than another. */
+async function orLastFinished(
+  next: NumberedStep,
+  { pages }: Place,
+  { root, workshops }: CheckOptions,
+): Promise<NumberedStep> {
+  const [{ finished }, names] = await Promise.all([readFinished(workshops), pageNames(root)]);
+  const done = pages
+    .flatMap((page) => stepStates(page, names.get(page.path) ?? "", finished))
+    .flatMap((state) => (state.finished ? state.step : []));
+  const steps = stepsOf(pages);
+  const last = steps.findLast(({ step }) => done.includes(step));
+  return last && indexOfStep(steps, last) > indexOfStep(steps, next) ? last : next;
 }
 
 /** Returns the step after the last right one. */
@@ -92,64 +118,15 @@ async function currentOf(place: Place, history: ProjectHistory, reached: number,
   return { work, files, current: await currentStep(work, undefined, options) };
 }
 
-async function writeFiles(
-  place: Place,
-  history: ProjectHistory,
-  index: number,
-  options: CheckOptions,
-): Promise<void> {
-  const { say, cwd } = options;
-  const changes: string[] = [];
-  const own = readProject(place.project);
-  const wanted = filesAt(history, index);
-  const ofPage = (file: string, text?: string): boolean =>
-    [history.start, ...history.states.map(({ files }) => files)].some((files) => {
-      const version = files.get(file);
-      return version !== undefined && (text === undefined || version.text === text);
-    });
-  const save = async (file: string, text: string): Promise<void> => {
-    if (ofPage(file, text)) return;
-    const folder = join(place.work, "saved", basename(place.project), dirname(file));
-    say(`What you wrote is in ${shortPath(await keepAttempt(folder, file, text), cwd)}.`);
-  };
-  const changed = [...wanted].filter(([file, { text }]) => own.get(file) !== text);
-  // Files of later steps would not fit, and their tests would fail.
-  const later = [...own].filter(([file]) => !wanted.has(file) && ofPage(file));
-  if (later.length > 0) {
-    const files = [...later, ...changed.filter(([file]) => own.has(file))].map(([file]) => file);
-    say(`This goes back: it removes or replaces ${files.join(", ")}.`);
-    const folder = shortPath(join(place.work, "saved", basename(place.project)), cwd);
-    say(`Versions that are your own are saved in ${folder} first. Those of the page can be written again.`);
-  }
-  for (const [file, text] of later) {
-    await save(file, text);
-    await rm(join(place.project, file));
-    changes.push(`Removed ${file}, which a later step writes.`);
-  }
-  for (const [file, { text }] of changed) {
-    const before = own.get(file);
-    if (before !== undefined) await save(file, before);
-    const path = join(place.project, file);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-    changes.push(`${before === undefined ? "Wrote" : "Changed"} ${file}.`);
-  }
-  // A project has about forty files: more than a screen.
-  const shown = changes.length > mostLines ? changes.slice(0, mostLines - 1) : changes;
-  for (const line of shown) say(line);
-  if (shown.length < changes.length) say(`… and ${changes.length - shown.length} more files.`);
-  if (changed.length === 0 && later.length === 0) say("Your files are the page's already.");
-  await makeInstallable(place, options);
-  if (changed.some(([file]) => file === "package.json") || !existsSync(join(place.project, "node_modules")))
-    say("Run `pnpm install` to install the packages of package.json.");
-}
-
-/** A project that a command of the page would have made lacks the files with which pnpm needs no network. */
-async function makeInstallable({ pages, work, project }: Place, options: CheckOptions): Promise<void> {
-  const [page] = pages;
-  if (!page || existsSync(join(project, "pnpm-lock.yaml"))) return;
-  const { root, env, signal } = options;
-  await makeWorkshop({ root, tutorial: dirname(page.path), workshops: work, env, signal }, page);
+/** Lists the commands that catch-up does not run. Returns the steps that lack them. */
+function sayWhatToRun({ page, step }: NumberedStep, first: readonly string[], { say }: CheckOptions): Step[] {
+  const commands = commandsToRun(page, step);
+  if (first.length + commands.length === 0) return [];
+  say("Run these yourself, in this order, unless you have run them in this session:");
+  for (const command of first) say(`  $ ${command}`);
+  for (const { text, terminal, line } of commands)
+    say(`  $ ${text}   (${formatOrigin({ page: page.path, line })}, terminal ${terminal})`);
+  return [...new Set(commands.map((command) => command.step))];
 }
 
 async function makeObjects(
@@ -157,6 +134,8 @@ async function makeObjects(
   { page, step }: NumberedStep,
   { env, say, signal }: CheckOptions,
 ): Promise<number> {
+  // Clean up deletes the objects of the steps before.
+  if (step.cleanUp) return 0;
   const tutorial = dirname(page.path);
   const read = (file: string): string | undefined => {
     const path = resolve(project, file);

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { pnpmVariable } from "../pnpm-command.ts";
 import { type LearnerProject, learnerProject, sumFiles, sumPage } from "../testing/learner-project.ts";
 import { checkWork } from "./check.ts";
 
@@ -31,6 +32,20 @@ describe("files that equal the page's", () => {
     expect(said).toContain(`Next: src/add.test.ts (${page}:`);
   });
 
+  it("are right within a step, and the next command that brings a file is named", async () => {
+    const copy = '~~~console replay\n$ cp "$TUTORIAL/given.ts" src/\n~~~\n\n';
+    const page = sumPage.replace("## The program", `${copy}## The program`);
+    await using other = await learnerProject({ "1-sum.md": page, "given.ts": "export {};\n" });
+    await other.write({ ...sumFiles.setup, ...sumFiles.add });
+    const again = async () => (await other.run((options) => checkWork(undefined, options))).said;
+    const at = page.split("\n").findIndex((one) => one.startsWith("$ cp")) + 1;
+    expect(await again()).toBe(
+      `✓ Right so far: step 2 of 5, "Add two numbers". Next: \`cp "$TUTORIAL/given.ts" src/\` (1-sum.md:${at})`,
+    );
+    await other.write({ "src/given.ts": "export {};\n" });
+    expect(await again()).toContain('Next: "The program"');
+  });
+
   it("are right after the edit of the last step", async () => {
     await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more });
     expect((await check()).said).toContain('Right so far: step 4 of 5, "Larger numbers"');
@@ -39,7 +54,7 @@ describe("files that equal the page's", () => {
   it("are right before the first step", async () => {
     expect(await check()).toEqual({
       status: 0,
-      said: `✓ Right so far: you have not begun. Next: "Set it up" (${page}:${line("## Set it up")})`,
+      said: `✓ Right so far: there is no file of yours to check yet. Next: "Set it up" (${page}:${line("## Set it up")})`,
     });
   });
 });
@@ -90,8 +105,17 @@ describe("a mistake", () => {
     const { status, said } = await check();
     expect(status).toBe(1);
     expect(said).toContain("✗ src/main.ts:3:9: error TS2551: Property 'logg' does not exist");
+    expect(said).toMatch(/ \(- page, \+ yours\)\n(?:.*\n)* {4}- console\.log\(/);
     expect(said).toContain(`The page shows it at ${page}:${line("console.log(add(1, 2));")}`);
     expect(said).toContain("+ console.logg(add(1, 2));");
+  });
+
+  it("that does not compile is reported with its Windows line ends, which make patch reject an edit", async () => {
+    const wrong = sumFiles.program["src/main.ts"]
+      .replace("console.log", "console.logg")
+      .replaceAll("\n", "\r\n");
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, "src/main.ts": wrong });
+    expect((await check()).said).toContain("src/main.ts has Windows line ends (CRLF). Remove them:");
   });
 
   it("that does not compile is reported with the compiler's advice", async () => {
@@ -103,6 +127,27 @@ describe("a mistake", () => {
       "src/main.ts": forgotten,
     });
     expect((await check()).said).toMatch(/error TS2339: .*Promise.* Did you forget to use 'await'\?/);
+  });
+
+  it.each([
+    ["./add", "error TS2835: Relative import paths need explicit file extensions"],
+    ["./add.js", "there is no src/add.js."],
+  ])("that imports %s is reported with the name that Node needs", async (name, message) => {
+    const wrong = sumFiles.program["src/main.ts"].replace("./add.ts", name);
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/main.ts": wrong });
+    const { status, said } = await check();
+    expect(status).toBe(1);
+    expect(said).toContain(`✗ src/main.ts:1:21: ${message}`);
+    expect(said).toContain("Write './add.ts': Node runs the .ts files themselves.");
+    expect(said).not.toContain("Did you mean");
+  });
+
+  it("that expects an error beside the result, as in Go, is reported with what to write", async () => {
+    const habit = `${sumFiles.program["src/main.ts"]}const get = async () => ({ sum: 3 });\nexport const [three, err] = await get();\n`;
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/main.ts": habit });
+    const { said } = await check();
+    expect(said).toContain("error TS2488");
+    expect(said).toContain("Calls here return only their value, and throw their errors");
   });
 
   it("that a test detects is reported with the test and the first differing line", async () => {
@@ -122,6 +167,26 @@ describe("a mistake", () => {
     expect(status).toBe(1);
     expect(said).toContain("✗ map.yaml:4: it differs from the page");
     expect(said).toContain(`${page}:${line("name: sum")}`);
+    expect(said).toContain("\n  Correct map.yaml:4; `learn diff map.yaml` shows the whole file");
+  });
+
+  it("that is only in upper and lower case is reported as one", async () => {
+    const wrong = sumFiles.program["map.yaml"].replace("ConfigMap", "Configmap");
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "map.yaml": wrong });
+    const { said } = await check();
+    expect(said).toContain(
+      "✗ map.yaml:2: it differs from the page (- page, + yours). Only upper and lower case differ",
+    );
+  });
+
+  it("in the case of a file's name is reported with both names", async () => {
+    await learner.write({ ...sumFiles.setup, "src/Add.ts": sumFiles.add["src/add.ts"] });
+    const { status, said } = await check();
+    expect(status).toBe(1);
+    expect(said).toContain("✗ src/Add.ts: there is src/Add.ts; the page says src/add.ts");
+    expect(said).toContain(`The page shows it at ${page}:`);
+    expect(said).toContain("Rename it: mv src/Add.ts src/add.ts");
+    expect(said).toContain('step 2 of 5, "Add two numbers"');
   });
 
   it("in a file with Windows line ends is reported at its own line, with the cure", async () => {
@@ -130,6 +195,22 @@ describe("a mistake", () => {
     const { said } = await check();
     expect(said).toContain("✗ map.yaml:4: it differs from the page");
     expect(said).toContain("map.yaml has Windows line ends (CRLF). Remove them: sed -i 's/\\r$//' map.yaml");
+  });
+
+  it("in a Makefile that has spaces for a tab is reported by its line", async () => {
+    const makefile = "test:\n\tnode --test\n\nrun:\n\tnode src/main.ts\n";
+    const block = `[Makefile](p/Makefile)\n\n~~~make file\n${makefile}~~~\n\n`;
+    await using other = await learnerProject({
+      "1-sum.md": sumPage.replace("## Larger", `${block}## Larger`),
+    });
+    await other.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program });
+    await other.write({ Makefile: makefile.replace("\tnode src", "        node src") });
+    const { status, said } = await other.run((options) => checkWork(undefined, options));
+    expect(status).toBe(1);
+    expect(said).toContain(
+      "✗ Makefile:5: line 5 begins with spaces; make wants a tab\n  The page shows it at 1-sum.md:",
+    );
+    expect(said).toContain("\n  Correct Makefile:5;");
   });
 
   it("that leaves out a file is reported before later ones", async () => {
@@ -145,9 +226,77 @@ describe("a mistake", () => {
     expect((await check()).status).toBe(0);
     const { status, said } = await check("larger");
     expect(status).toBe(1);
-    expect(said).toContain("✗ src/main.ts:3: an edit of the page is not there yet");
+    expect(said).toContain("✗ src/main.ts:3: an edit of the page is not there yet (- page, + yours)");
     expect(said).toContain(`${page}:${line("+console.log(add(40, 2));")}`);
   });
+});
+
+describe("an edit of a file with several changes", () => {
+  const edited = `import { add } from "./add.ts";
+import { logged } from "./logged.ts";
+
+const sum = add(40, 2);
+logged(sum);
+`;
+  const logged = "export const logged = (sum: number): void => console.log(sum);\n";
+  const edit = `~~~diff
+-import { add } from "./add.ts";
++import { add } from "./add.ts";
++import { logged } from "./logged.ts";
+ 
+-console.log(add(1, 2));
++const sum = add(40, 2);
++logged(sum);
+`;
+  const begin = async () => {
+    const block = `[src/logged.ts](p/src/logged.ts)\n\n~~~ts file\n${logged}~~~\n\n`;
+    const page = sumPage
+      .replace("## Larger numbers\n\n", (heading) => heading + block)
+      .replace(/~~~diff\n[^~]*/, edit);
+    const other = await learnerProject({ "1-sum.md": page });
+    await other.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/logged.ts": logged });
+    return other;
+  };
+  const applied = sumFiles.program["src/main.ts"].replace("\n", '\nimport { logged } from "./logged.ts";\n');
+
+  it.each([
+    ["", "\n"],
+    [" with Windows line ends", "\r\n"],
+  ])("of which one is missing%s is reported with the missing lines", async (_, end) => {
+    await using other = await begin();
+    await other.write({ "src/main.ts": applied.replaceAll("\n", end) });
+    const { status, said } = await other.run((options) => checkWork(undefined, options));
+    expect(status).toBe(1);
+    expect(said).toContain("✗ src/main.ts:4: an edit of the page is only partly there (- page, + yours)");
+    expect(said).toContain("- const sum = add(40, 2);\n    - logged(sum);\n    + console.log(add(1, 2));");
+    expect(said).not.toContain("+ import");
+    expect(said.includes("(CRLF)")).toBe(end === "\r\n");
+  });
+
+  it("is reported with its type error and the differing lines, also with Windows line ends", async () => {
+    await using other = await begin();
+    await other.write({
+      "src/main.ts": edited.replace("logged(sum)", "logget(sum)").replaceAll("\n", "\r\n"),
+    });
+    const { said } = await other.run((options) => checkWork(undefined, options));
+    expect(said).toContain("✗ src/main.ts:5:1: error TS2552");
+    expect(said).toContain("    - logged(sum);\n    + logget(sum);\n  Correct line 5.");
+  });
+});
+
+it("names the line of the page for a mistake in the only line that an edit adds", async () => {
+  const page = sumPage.replace(
+    /~~~diff\n[^~]*/,
+    "~~~diff\n console.log(add(1, 2));\n+console.log(add(40, 2));\n",
+  );
+  await using other = await learnerProject({ "1-sum.md": page });
+  const typo = `${sumFiles.program["src/main.ts"]}console.Log(add(40, 2));\n`;
+  await other.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/main.ts": typo });
+  const { said } = await other.run((options) => checkWork(undefined, options));
+  const at = page.split("\n").indexOf("+console.log(add(40, 2));") + 1;
+  expect(said).toContain('step 4 of 5, "Larger numbers"');
+  expect(said).toContain("✗ src/main.ts:4:9: error TS2551");
+  expect(said).toContain(`The page shows it at 1-sum.md:${at}`);
 });
 
 it("compares a mistake within an edit with the edited version", async () => {
@@ -203,4 +352,37 @@ describe("the place", () => {
     await expect(check("nowhere")).rejects.toThrow(/there is no step "nowhere": there are 1 set-it-up, 2 /);
     await expect(check("02-product/1@x")).rejects.toThrow("there is no folder of yours for 02-product yet");
   });
+});
+
+it("says what runs while it works", async () => {
+  const wrong = sumFiles.add["src/add.ts"].replace("a + b", "a - b");
+  await learner.write({ ...sumFiles.setup, ...sumFiles.add, "src/add.ts": wrong });
+  const done: string[] = [];
+  const doing = (what: string) => void done.push(what);
+  await learner.run((options) => checkWork(undefined, { ...options, doing }));
+  expect(done).toEqual(["reading the pages", "checking the types", "running src/add.test.ts"]);
+});
+
+it("says what comes after a page's last step", async () => {
+  const next = "---\ntitle: Product\n---\n\n# Product\n\n## Multiply\n";
+  await using other = await learnerProject({ "1-sum.md": sumPage, "2-product.md": next });
+  const files = { ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more };
+  await other.write(files);
+  const env = { ...process.env, [pnpmVariable]: "npx --yes pnpm@12" };
+  const { status, said } = await other.run((options) => checkWork("clean-up", options), { env });
+  expect(status).toBe(0);
+  expect(said).toBe(
+    '✓ Right so far: step 5 of 5, "Clean up".\n  The page is finished. Next: 01-sum/2, "Product". Leave this shell, and type `npx --yes pnpm@12 start 01-sum/2`.',
+  );
+  // Without a step too, once the page is finished. Before, it says how to end the page.
+  expect((await other.run((options) => checkWork(undefined, options), { env })).said).toBe(said);
+  const inWindow = await other.run((options) => checkWork(undefined, { ...options, hasButtons: true }), {
+    env,
+  });
+  expect(inWindow.said).toMatch(/Next: 01-sum\/2, "Product"\. Press "Next page" below the last step\.$/);
+  await learner.write(files);
+  expect((await check()).said).toContain('step 4 of 5, "Larger numbers"');
+  expect((await check()).said).toContain("`check clean-up` says what comes next.");
+  expect((await check("4")).said).not.toContain("finished");
+  expect((await check("clean-up")).said).toContain("The page is finished, and it is the last one.");
 });

@@ -1,15 +1,19 @@
 import { UserError } from "@operator-path/cluster/user-error";
-import { PageFailure, type ProjectHistory, recordHistory } from "@operator-path/walkthrough";
+import { type Page, PageFailure, type ProjectHistory, recordHistory } from "@operator-path/walkthrough";
 import colors from "picocolors";
 import { readFinished } from "../finished-steps.ts";
-import { pageNames } from "../pages.ts";
+import { listPages, pageNames } from "../pages.ts";
+import { pnpmCommand } from "../pnpm-command.ts";
+import { readPage } from "../read-page.ts";
 import { definedOf, testEnvironment } from "../test-environment.ts";
-import { clusterProblem, stepsToCompare } from "./cluster.ts";
-import { isComplete, type Judgement, judge, type Work } from "./judge.ts";
+import { type Comparison, compareCluster, stepsToCompare } from "./cluster.ts";
+import { commandOf, isComplete, type Judgement, judge, type Work } from "./judge.ts";
+import { filesInOtherCase, otherCaseProblem, underPageNames } from "./other-case.ts";
 import { findPlace, type Place, type PlaceOptions, projectPath, readProject } from "./place.ts";
 import { formatOrigin, formatProblem } from "./problem.ts";
 import { recordDone } from "./record.ts";
 import { isSessionCluster } from "./session-cluster.ts";
+import { notShownBefore } from "./shown-notes.ts";
 import { standingAt, standingOf } from "./standing.ts";
 import { findStep, indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 
@@ -17,7 +21,11 @@ export interface CheckOptions extends PlaceOptions {
   readonly signal: AbortSignal;
   /** Start of the course's commands for messages. Default `pnpm learn`. */
   readonly learn?: string;
+  /** Messages name the buttons of the browser's window instead of commands. */
+  readonly hasButtons?: boolean;
   say(line: string): void;
+  /** Called with what runs now, which may take seconds. */
+  doing?(what: string): void;
 }
 
 /**
@@ -39,34 +47,83 @@ export async function checkPlace(
   named: StepName,
   options: CheckOptions,
 ): Promise<number> {
-  const files = readProject(place.project);
+  const own = readProject(place.project);
+  const others = filesInOtherCase(history, own);
+  const files = underPageNames(own, others);
   const found = standingOf(history, files);
   const target = targetOf(named, place, history, found.reached);
   const standing = target ? standingAt(history, files, lastStateOf(history, target)) : found;
   const work: Work = { place, history, standing, files };
-  const judgement = await judgeWork(work, options);
-  const compared = judgement.problem ? {} : await compareCluster(work, target, options);
+  const judgement = otherCaseProblem(history, standing, others) ?? (await judgeWork(work, options));
+  const ended = judgement.problem || target ? undefined : await endOfFinishedPage(work, options);
+  const compared = judgement.problem || ended ? {} : await compareSession(work, target, options);
   const problem = judgement.problem ?? compared.problem;
-  const current = target ?? (await currentStep(work, compared.matched, options));
+  // A problem of the cluster is one of the step that the files lead to.
+  const current =
+    target ??
+    ended ??
+    (compared.problem ? stepOfFiles(work) : await currentStep(work, compared.matched, options));
   const doubtful = stepOfState(work, judgement.since) ?? current;
   const done = !problem && (isComplete(work) || target) ? current : stepBefore(place, doubtful);
   if (done) await recordDone(place, done, options);
   const shown = stepOfState(work, judgement.at) ?? current;
-  return report(work, shown, { ...judgement, ...(problem && { problem }) }, options);
+  const once = problem ? [] : await notShownBefore(judgement.notesOnce ?? [], place.work);
+  const notes = [...judgement.notes, ...once];
+  const status = report(work, shown, { notes, ...(problem && { problem }) }, options);
+  if (!problem && current?.step.cleanUp) options.say(await afterThePage(current.page, options));
+  else if (!problem && current && writesNoMore(work, current))
+    options.say(
+      `  No later step of this page changes a file. After the last one, \`${commandOf("check", options.learn ?? "pnpm learn")} clean-up\` says what comes next.`,
+    );
+  return status;
+}
+
+/**
+ * Returns the last step of the page that the files lead to, if the learner has finished it. It has removed the
+ * objects of the steps before, so none of them is compared, even if the learner left one out.
+ */
+async function endOfFinishedPage(
+  work: Work,
+  { root, workshops }: CheckOptions,
+): Promise<NumberedStep | undefined> {
+  const page = isComplete(work) ? stepOfFiles(work)?.page : undefined;
+  if (!page) return undefined;
+  const [{ finished }, names] = await Promise.all([readFinished(workshops), pageNames(root)]);
+  const done = finished.pages[names.get(page.path) ?? ""]?.done ?? [];
+  const last = stepsOf([page]).at(-1);
+  return last?.step.cleanUp && done.includes(last.step.slug) ? last : undefined;
+}
+
+/** Reports whether the learner has all files that the page writes, and is not at its end. */
+function writesNoMore(work: Work, { page }: NumberedStep): boolean {
+  const { history, standing } = work;
+  const next = history.states[standing.reached + 1];
+  return isComplete(work) && next?.page !== page && page.steps.some(({ cleanUp }) => cleanUp);
+}
+
+/** Returns what to do after a page's last step. */
+async function afterThePage(page: Page, { root, env, hasButtons }: CheckOptions): Promise<string> {
+  const all = await listPages(root);
+  const next = all[all.findIndex(({ path }) => path === page.path) + 1];
+  if (!next) return "  The page is finished, and it is the last one.";
+  const way = hasButtons
+    ? 'Press "Next page" below the last step.'
+    : `Leave this shell, and type \`${await pnpmCommand(env)} start ${next.name}\`.`;
+  return `  The page is finished. Next: ${next.name}, "${readPage(next).frontMatter.title}". ${way}`;
 }
 
 /** Compares the session's cluster, once the files of a step are complete. */
-async function compareCluster(
+async function compareSession(
   work: Work,
   target: NumberedStep | undefined,
-  { env, signal }: CheckOptions,
-): ReturnType<typeof clusterProblem> {
+  { env, signal, doing }: CheckOptions,
+): Promise<Comparison> {
   const { place, history } = work;
   const steps = stepsOf(place.pages);
   const current = target ?? (isComplete(work) ? stepOfFiles(work) : undefined);
   if (!current || !isSessionCluster(env)) return {};
   const compared = target ? [target] : stepsToCompare(steps, current, history);
-  return clusterProblem(compared, place, { signal, env: definedOf(env) });
+  return compareCluster(compared, place, { signal, env: definedOf(env), doing });
 }
 
 function stepOfFiles(work: Work): NumberedStep | undefined {
@@ -110,9 +167,9 @@ function stepBefore({ pages }: Place, current: NumberedStep | undefined): Number
 /** Judges the files of a project in the environment of the command. */
 export function judgeWork(
   work: Work,
-  { root, signal, learn = "pnpm learn", env }: CheckOptions,
+  { root, signal, learn = "pnpm learn", env, doing }: CheckOptions,
 ): Promise<Judgement> {
-  return judge(work, { root, signal, learn, env: testEnvironment(env) });
+  return judge(work, { root, signal, learn, env: testEnvironment(env), doing });
 }
 
 function report(
@@ -127,7 +184,7 @@ function report(
     return 1;
   }
   const next = nextOf(place, history, standing.reached, current);
-  const where = current ? formatStep(current) : "you have not begun";
+  const where = current ? formatStep(current) : "there is no file of yours to check yet";
   say(`${colors.green("✓")} Right so far: ${where}.${next ? ` Next: ${next}` : ""}`);
   for (const note of notes) say(`  ${note}`);
   return 0;
@@ -142,7 +199,7 @@ export function formatStep({ step, number, of }: NumberedStep): string {
   return number === 0 ? "the introduction" : `step ${number} of ${of}, "${step.title}"`;
 }
 
-/** Returns what comes after a state: another file of its step, or the next step. */
+/** Returns what comes after a state: another file or command of its step, or the next step. */
 function nextOf(
   place: Place,
   history: ProjectHistory,
@@ -150,10 +207,15 @@ function nextOf(
   current: NumberedStep | undefined,
 ): string | undefined {
   const following = history.states[reached + 1];
-  if (following && following.step === current?.step && "file" in following.block) {
+  if (following && following.step === current?.step) {
     const { page, block } = following;
-    return `${projectPath(block.file)} (${formatOrigin({ page: page.path, line: block.line })})`;
+    if ("file" in block)
+      return `${projectPath(block.file)} (${formatOrigin({ page: page.path, line: block.line })})`;
+    const command = block.kind === "console" && block.entries.find(({ kind }) => kind === "command");
+    if (command)
+      return `\`${command.text.split("\n")[0]}\` (${formatOrigin({ page: page.path, line: command.line })})`;
   }
+  if (current?.step.cleanUp) return undefined;
   const steps = stepsOf(place.pages);
   const next = steps[indexOfStep(steps, current) + 1];
   return next && `"${next.step.title}" (${formatOrigin(lineOf(next))})`;
@@ -211,7 +273,11 @@ export function lastStateOf(history: ProjectHistory, { page, step }: NumberedSte
 }
 
 /** Writes the pages' projects block by block. Throws UserError if a page does not apply. */
-export async function historyOf(place: Place, { root, signal }: CheckOptions): Promise<ProjectHistory> {
+export async function historyOf(
+  place: Place,
+  { root, signal, doing }: CheckOptions,
+): Promise<ProjectHistory> {
+  doing?.("reading the pages");
   try {
     return await recordHistory(place.pages, { root, signal });
   } catch (error) {

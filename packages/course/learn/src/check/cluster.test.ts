@@ -5,6 +5,7 @@ import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { catchUp } from "../catch-up/catch-up.ts";
+import { changeFinished, withSteps } from "../finished-steps.ts";
 import { type LearnerProject, learnerProject } from "../testing/learner-project.ts";
 import { checkWork } from "./check.ts";
 import { sessionClusterVariable } from "./session-cluster.ts";
@@ -98,6 +99,47 @@ describe("the cluster", () => {
     expect((await check("another text")).said).toContain('shows "hello", the page expects "bye"');
   });
 
+  it("need not match a later step, and its problem is that of the step above it", async () => {
+    await learner.write({ "map.yaml": map });
+    await create("hi");
+    const changed = page.replace(/\$ kubectl get configmap greeting.*\nhello\n/, "");
+    const unread = changed.replace("apply -f map.yaml", "create -f map.yaml");
+    await using other = await learnerProject({ "1-greeting.md": unread });
+    await other.write({ "map.yaml": map });
+    const { status, said } = await other.run((options) => checkWork(undefined, options), session());
+    expect(said).toContain('Right so far: step 1 of 3, "The map"');
+    expect(status).toBe(0);
+
+    // A later step that the menu has recorded.
+    await create("hello");
+    await patch("bye");
+    expect((await check("another text")).status).toBe(0);
+    await patch("hi");
+    const wrong = await check();
+    expect(wrong.said).toMatch(/^step 1 of 3, "The map" .*\n✗ .*Run the commands of "The map"/s);
+  });
+
+  it("is quoted once, and names of the page's own objects are not expected", async () => {
+    const pod = '"added sh to payment-1.0.0-cd94d9759-m5cjx"';
+    const named = page.replace(/(jsonpath='\{\.data\.text\}'\n)hello\n/, `$1${pod}\n`);
+    await using other = await learnerProject({ "1-greeting.md": named });
+    await other.write({ "map.yaml": map });
+    await create("none");
+    const { said } = await other.run((options) => checkWork("1", options), session());
+    expect(said).toContain(
+      'the cluster shows "none", the page expects `"added sh to <any Pod of payment-1.0.0>"`',
+    );
+  });
+
+  it("is not compared after the page's last step, also if a step above it is not recorded", async () => {
+    await learner.write({ "map.yaml": map });
+    expect((await check()).said).toContain("not found");
+    await changeFinished(learner.workshops, (before) =>
+      withSteps(before, "01-sum/1", "done", ["another-text", "clean-up"]),
+    );
+    expect(await check()).toMatchObject({ status: 0, said: expect.stringContaining("The page is finished") });
+  });
+
   it("is not read outside of the session's shell", async () => {
     await learner.write({ "map.yaml": map });
     expect((await check(undefined, session("/another/config"))).status).toBe(0);
@@ -110,7 +152,7 @@ it("misses the objects of a step that ends with an apply", async () => {
   await other.write({ "map.yaml": map });
   const missing = await other.run((options) => checkWork(undefined, options), session());
   expect(missing.status).toBe(1);
-  expect(missing.said).toContain('not found", the page expects these objects');
+  expect(missing.said).toContain("not found`, the page expects these objects");
   await create("other");
   expect((await other.run((options) => checkWork(undefined, options), session())).status).toBe(0);
 });

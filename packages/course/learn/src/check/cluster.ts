@@ -5,6 +5,7 @@ import {
   type ProjectHistory,
   readsAfter,
   type StepRead,
+  withoutOwnNames,
 } from "@operator-path/walkthrough";
 import type { Place } from "./place.ts";
 import { formatOrigin, type Problem } from "./problem.ts";
@@ -14,32 +15,43 @@ export interface ClusterOptions {
   /** The environment of kubectl. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Called with the step whose commands run now. */
+  readonly doing?: ((what: string) => void) | undefined;
 }
 
 /** Milliseconds for one command. */
 const limit = 20_000;
 
+/** What the cluster has of the compared steps. */
+export interface Comparison {
+  /** The first step whose commands show what the page shows. */
+  readonly matched?: NumberedStep;
+  /** What the first of the steps lacks. */
+  readonly problem?: Problem;
+}
+
 /**
  * Compares the cluster with the page: runs the kubectl commands again that the steps end with, and that only
- * read. One step that matches is enough, and is returned. Otherwise returns the first difference in the first
- * step. Returns neither without such commands.
+ * read. One step that matches is enough. Otherwise the problem is that of the first step: the learner may not
+ * have begun the others, or may be past them.
  *
  * @param steps in the order of the page
  */
-export async function clusterProblem(
+export async function compareCluster(
   steps: readonly NumberedStep[],
   { project }: Place,
-  { env, signal }: ClusterOptions,
-): Promise<{ readonly problem?: Problem; readonly matched?: NumberedStep }> {
-  let first: Problem | undefined;
-  for (const numbered of steps) {
+  { env, signal, doing }: ClusterOptions,
+): Promise<Comparison> {
+  let problem: Problem | undefined;
+  for (const [index, numbered] of steps.entries()) {
     const reads = readsAfter(numbered.step, "embedded");
     if (reads.length === 0) continue;
+    doing?.(`comparing the cluster with "${numbered.step.title}"`);
     const failure = await compareReads(numbered.page, reads, { cwd: project, env, signal, timeout: limit });
     if (!failure) return { matched: numbered };
-    first ??= problemOf(numbered, reads, failure);
+    if (index === 0) problem = problemOf(numbered, reads, failure);
   }
-  return first ? { problem: first } : {};
+  return problem ? { problem } : {};
 }
 
 /**
@@ -69,7 +81,7 @@ function problemOf(
   const entry = reads.find((read) => read.entry.line <= line)?.entry;
   return {
     where: command === "" ? (entry?.text ?? "") : `\`${command}\``,
-    what: `the cluster shows ${quoted(seen) ?? "nothing"}, the page expects ${quoted(expected) ?? "these objects"}`,
+    what: `the cluster shows ${quoted(seen) ?? "nothing"}, the page expects ${quoted(expected.map(withoutOwnNames)) ?? "these objects"}`,
     origin: { page: page.path, line },
     todo: `Your files are right. Run the commands of "${step.title}" (${formatOrigin({ page: page.path, line: step.line })}) that you have not run yet, or make its objects with \`catch-up ${step.slug}\`.${afterCleanUp(page)}`,
   };
@@ -84,5 +96,6 @@ function afterCleanUp(page: Page): string {
 function quoted(lines: readonly string[]): string | undefined {
   const [first, ...rest] = lines.map((line) => line.trim()).filter(Boolean);
   if (first === undefined) return undefined;
-  return `"${first}"${rest.length > 0 ? ` (and ${rest.length} more lines)` : ""}`;
+  const mark = first.includes('"') ? "`" : '"';
+  return `${mark}${first}${mark}${rest.length > 0 ? ` (and ${rest.length} more lines)` : ""}`;
 }

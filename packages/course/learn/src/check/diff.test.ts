@@ -24,6 +24,15 @@ it("shows the page's lines and the learner's, for all files or for one", async (
   expect((await diff("src/add.test.ts")).said).toBe("src/add.test.ts is the page's.");
 });
 
+it("names Windows line ends, which show in no line of a diff", async () => {
+  const windows = sumFiles.add["src/add.ts"].replaceAll("\n", "\r\n");
+  await learner.write({ ...sumFiles.setup, ...sumFiles.add, "src/add.ts": windows });
+  expect(await diff()).toEqual({
+    status: 1,
+    said: "src/add.ts has the page's lines, with Windows line ends (CRLF). Remove them: sed -i 's/\\r$//' src/add.ts",
+  });
+});
+
 it("shows a file that only one of them has, and rejects one that neither has", async () => {
   await learner.write({ ...sumFiles.add, "src/own.ts": "export {};\n" });
   expect((await diff("tsconfig.json")).said).toContain("+++ /dev/null");

@@ -4,6 +4,7 @@ import { createTwoFilesPatch } from "diff";
 import colors from "picocolors";
 import { type CheckOptions, historyOf } from "./check.ts";
 import { findPlace, readProject } from "./place.ts";
+import { withoutCarriageReturns, withUnixLineEnds } from "./problem.ts";
 import { filesAt, standingOf } from "./standing.ts";
 
 /**
@@ -32,14 +33,23 @@ export async function showDiff(file: string | undefined, options: CheckOptions):
 }
 
 function format(path: string, page: string | undefined, own: string | undefined): string {
-  const patch = createTwoFilesPatch(
-    page === undefined ? "/dev/null" : `page/${path}`,
-    own === undefined ? "/dev/null" : `yours/${path}`,
-    page ?? "",
-    // Otherwise every line would differ, and look the same. `check` names the line ends.
-    (own ?? "").replaceAll("\r\n", "\n"),
+  const text = withoutCarriageReturns(own ?? "");
+  if (own !== undefined && text === page)
+    return `${path} has the page's lines, with Windows line ends (CRLF). Remove them: ${withUnixLineEnds(path)}`;
+  return unifiedDiff(
+    { name: page === undefined ? "/dev/null" : `page/${path}`, text: page ?? "" },
+    { name: own === undefined ? "/dev/null" : `yours/${path}`, text },
   );
-  return patch
+}
+
+interface Named {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Formats how two texts differ for a terminal, as a unified diff. */
+export function unifiedDiff(before: Named, after: Named): string {
+  return createTwoFilesPatch(before.name, after.name, before.text, after.text)
     .trimEnd()
     .split("\n")
     .filter((line) => !line.startsWith("===="))

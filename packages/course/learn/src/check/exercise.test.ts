@@ -1,4 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { catchUp } from "../catch-up/catch-up.ts";
 import { doExercise } from "../exercise/exercise.ts";
 import { type LearnerProject, learnerProject, sumFiles } from "../testing/learner-project.ts";
 import { checkWork } from "./check.ts";
@@ -64,12 +67,72 @@ it("accepts a solution that resembles the starter more than the page's solution"
   expect((await check()).said).toContain('Right so far: step 2 of 3, "Double it"');
 });
 
+it("keeps a solution at catch-up if its tests accept it, and says why it replaces another", async () => {
+  await writeFile(join(learner.project, "pnpm-lock.yaml"), "");
+  const own = solution.replace("n + n", "2 * n");
+  await learner.write({ "src/twice.ts": own });
+  const right = await learner.run((options) => catchUp("2", options));
+  expect(right.said).toContain("Kept src/twice.ts: its tests accept your solution.");
+  expect(right.said).toContain("Wrote src/twice.test.ts.");
+  expect(await learner.read("src/twice.ts")).toBe(own);
+  await learner.write({ "src/twice.ts": solution.replace("n + n", "3 * n") });
+  const wrong = await learner.run((options) => catchUp("2", options));
+  expect(wrong.said).toContain(
+    "Replaces src/twice.ts: the exercise is not solved yet.\nWhat you wrote is in ",
+  );
+  expect(await learner.read("src/twice.ts")).toBe(solution);
+});
+
 it("shows no line of the solution when an exercise does not compile", async () => {
   await learner.write({ "src/twice.test.ts": test, "src/twice.ts": solution.replace("n + n", "m + n") });
   const { status, said } = await check();
   expect(status).toBe(1);
   expect(said).toContain("src/twice.ts:2:10: error TS2304: Cannot find name 'm'");
   expect(said).not.toContain("return n + n");
+});
+
+it("does not report that a file of the page does not compile until the page replaces it", async () => {
+  const given = (name: string) =>
+    `[src/label.ts](p/src/label.ts)\n\n~~~ts file\nimport { ${name} } from "./twice.ts";\n\nexport const label = ${name}.name;\n~~~\n\n`;
+  await using other = await learnerProject({
+    "1-twice.md": page
+      .replace("## Double it\n", `## Label it\n\n${given("double")}## Double it\n`)
+      .replace("## Clean up", `## Label it again\n\n${given("twice")}## Clean up`),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/label.ts": 'import { twice } from "./twice.ts";\n\nexport const label = twice.name;\n',
+    "p/src/twice.ts": solution,
+    "p/src/twice.test.ts": test,
+  });
+  const label = 'import { double } from "./twice.ts";\n\nexport const label = double.name;\n';
+  await other.write({ ...sumFiles.setup, "src/label.ts": label, "src/twice.test.ts": test });
+  await other.write({ "src/twice.ts": solution.replace("n + n", "2 * n") });
+  const { status, said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain('Right so far: step 3 of 5, "Double it"');
+  expect(status).toBe(0);
+});
+
+it("says once that the page edits a file of the learner's own solution later", async () => {
+  const edit = "~~~diff\n+// Of 21, it is 42.\n export function twice(n: number): number {\n~~~\n";
+  await using other = await learnerProject({
+    "1-twice.md": page.replace(
+      "## Clean up",
+      `## Explain it\n\n[src/twice.ts](p/src/twice.ts)\n\n${edit}\n## Clean up`,
+    ),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/twice.ts": solution,
+    "p/src/twice.test.ts": test,
+  });
+  await other.write({ ...sumFiles.setup, "src/twice.test.ts": test });
+  await other.write({ "src/twice.ts": `// Of 21, it is 42.\n${solution.replace("n + n", "2 * n")}` });
+  const again = () => other.run((options) => checkWork(undefined, options));
+  const note = "src/twice.ts is your own solution, which its tests accept.";
+  expect((await again()).said).toContain(note);
+  const { status, said } = await again();
+  expect(status).toBe(0);
+  expect(said).toContain('Right so far: step 3 of 4, "Explain it"');
+  expect(said).not.toContain(note);
 });
 
 it("takes no test of an exercise for progress of the learner", async () => {
@@ -91,7 +154,10 @@ describe("exercise check", () => {
     expect(said).toContain("The tests run when it compiles.");
     expect(said).not.toContain("doubles");
     await learner.write({ "src/twice.ts": solution });
-    expect(await checkExercise()).toEqual({ status: 0, said: "✓ doubles  p/src/twice.test.ts" });
+    expect(await checkExercise()).toEqual({
+      status: 0,
+      said: "✓ doubles  .operator-path/01-sum/p/src/twice.test.ts",
+    });
   });
 
   it("runs the tests although another file does not compile", async () => {

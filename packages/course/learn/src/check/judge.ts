@@ -7,12 +7,23 @@ import {
   type TestResult,
 } from "@operator-path/walkthrough";
 import { formatResults } from "../exercise/results.ts";
+import type { CompilerError } from "./compiler-advice.ts";
 import { testsCovering } from "./covering-tests.ts";
 import { type Place, projectPath } from "./place.ts";
-import { differenceOf, diffLines, formatOrigin, type Problem } from "./problem.ts";
+import {
+  differenceOf,
+  diffLines,
+  type FirstDifference,
+  formatOrigin,
+  type Problem,
+  withUnixLineEnds,
+} from "./problem.ts";
 import { meansTheSame } from "./same-meaning.ts";
 import type { FileDifference, Standing } from "./standing.ts";
-import { type CompilerError, typeErrorsOf } from "./types.ts";
+import { typeErrorsOf } from "./types.ts";
+
+/** Says in a message what the lines of `diffLines` are. */
+const legend = "(- page, + yours)";
 
 export interface JudgeOptions {
   /** The repository's root folder. */
@@ -22,12 +33,14 @@ export interface JudgeOptions {
   readonly signal: AbortSignal;
   /** Start of the course's commands: `learn`, or `pnpm learn`. */
   readonly learn: string;
+  /** Called with what runs now, which may take seconds. */
+  readonly doing?: ((what: string) => void) | undefined;
 }
 
 /** Returns the command line of a command of the course: short in the shell of `pnpm start`. */
 export function commandOf(name: "check" | "catch-up" | "exercise", learn: string): string {
   if (learn === "learn") return name;
-  return name === "exercise" ? "pnpm exercise" : `${learn} ${name}`;
+  return name === "exercise" ? learn.replace(/learn$/, name) : `${learn} ${name}`;
 }
 
 export interface Judgement {
@@ -39,6 +52,8 @@ export interface Judgement {
   readonly since?: number | undefined;
   /** Files that differ from the page, and what accepts them. */
   readonly notes: readonly string[];
+  /** Notes that the learner needs to read only once. */
+  readonly notesOnce?: readonly string[];
 }
 
 /** The learner's project, and what the page has at the same point. */
@@ -76,22 +91,26 @@ async function judgeDifferent(
 ): Promise<Judgement> {
   const { place, standing, files, history } = work;
   const exercises = exercisesUpTo(history, standing.reached);
+  options.doing?.("checking the types");
   const errors = (await typeErrorsOf(place.project, options)) ?? [];
   const notes: string[] = [];
+  const notesOnce: string[] = [];
   const toTest: { difference: FileDifference; tests: readonly string[] }[] = [];
   for (const difference of different) {
     const { file, problem } = difference;
     const at = difference.since;
     if (problem === "missing") return { problem: missing(difference, options), at, notes };
     // The page's text of an exercise is its solution: the tests judge the learner's, and nothing shows the page's.
-    const exercise = exercises.find(({ block }) => projectPath(block.file) === file);
+    const exercise = exerciseOf(exercises, file);
     const error = errors.find((one) => one.file === file);
-    if (error) return { problem: typeProblem(error, exercise ? undefined : difference, options), at, notes };
+    if (error)
+      return { problem: typeProblem(error, files, exercise ? undefined : difference, options), at, notes };
     if (exercise) {
-      if (history.states.indexOf(exercise.state) !== difference.since)
-        notes.push(laterEdit(difference, history));
+      if (isEditedAfter(exercise, difference)) notesOnce.push(laterEdit(difference, history));
       continue;
     }
+    if (firstLineWithoutTab(difference) !== undefined)
+      return { problem: mismatch(difference, options), at, notes };
     if (isGenerated(difference, history) && different.some((one) => isCode(one.file))) {
       notes.push(`${file} is generated from your sources, and differs from the page's as they do.`);
       accept(difference);
@@ -100,14 +119,15 @@ async function judgeDifferent(
     if (problem === "behind") return { problem: behind(difference, options), at, notes };
     const tests = testsCovering(file, files);
     if (isCode(file) && tests.length > 0) toTest.push({ difference, tests });
+    else if (problem === "partial") return { problem: behind(difference, options), at, notes };
     else if (!isCode(file)) return { problem: mismatch(difference, options), at, notes };
     else {
       notes.push(uncovered(difference, options));
       accept(difference);
     }
   }
-  const [other] = errors;
-  if (other && isComplete(work)) return { problem: typeProblem(other, undefined, options), notes };
+  const other = errors.find(({ file }) => !isReplacedLater(file, work));
+  if (other && isComplete(work)) return { problem: typeProblem(other, files, undefined, options), notes };
   for (const { state, block } of exercises) {
     const solution = different.find(({ file }) => file === projectPath(block.file));
     if (!solution) continue;
@@ -123,10 +143,10 @@ async function judgeDifferent(
     notes.push(`${difference.file} is not the page's, and passes ${tests.join(", ")}.`);
     accept(difference);
   }
-  return { notes };
+  return { notes, notesOnce };
 }
 
-interface ExerciseAt {
+export interface ExerciseAt {
   readonly state: ProjectState;
   readonly block: ExerciseBlock;
 }
@@ -138,9 +158,32 @@ export function exercisesUpTo(history: ProjectHistory, reached: number): Exercis
     .flatMap((state) => (state.block.kind === "exercise" ? [{ state, block: state.block }] : []));
 }
 
+/** Returns the last of these exercises that a file is the solution of. */
+export function exerciseOf(exercises: readonly ExerciseAt[], file: string): ExerciseAt | undefined {
+  return exercises.findLast(({ block }) => projectPath(block.file) === file);
+}
+
+/** Reports whether the page changes an exercise's file afterwards. An experiment that it takes back does not count. */
+export function isEditedAfter({ state }: ExerciseAt, { file, expected }: FileDifference): boolean {
+  return state.files.get(file)?.text !== expected.text;
+}
+
 /** Reports whether the learner has all files of the last step with one. */
 export function isComplete({ history: { states }, standing: { reached } }: Work): boolean {
   return states[reached]?.step !== states[reached + 1]?.step;
+}
+
+/** Reports whether the page itself replaces a file of its own in a later step: until then, the file may not compile. */
+function isReplacedLater(
+  file: string,
+  { history: { states }, standing: { reached, differences } }: Work,
+): boolean {
+  const now = states[reached];
+  const text = now?.files.get(file)?.text;
+  if (text === undefined || differences.some((one) => one.file === file)) return false;
+  return states
+    .slice(reached + 1)
+    .some(({ page, files }) => page === now?.page && files.get(file)?.text !== text);
 }
 
 /** Reports whether a command of the page wrote the file, such as `make manifests`. */
@@ -162,8 +205,9 @@ async function failedTests(
   block: ExerciseBlock,
   { page }: ProjectState,
   { work }: Place,
-  { root, env, signal }: JudgeOptions,
+  { root, env, signal, doing }: JudgeOptions,
 ): Promise<readonly TestResult[] | undefined> {
+  doing?.(`running the tests of ${projectPath(block.file)}`);
   const results = await openExercise(page, block, { root, work, env, signal }).check();
   const failed = results.filter(({ status }) => status !== "passed");
   return failed.length > 0 ? failed : undefined;
@@ -177,6 +221,7 @@ async function testProblem(
 ): Promise<Problem | undefined> {
   for (const file of tests) {
     const run = { learner: project, work, env: options.env, signal: options.signal, timeout: 120_000 };
+    options.doing?.(`running ${file}`);
     const results = await runTestFile(file, run);
     if (results === undefined) {
       const problem = mismatch(difference, options);
@@ -190,7 +235,10 @@ async function testProblem(
     return {
       ...problem,
       what: `it differs from the page, and ${name === undefined ? `${file} does not run` : `"${name}" of ${file} fails`}`,
-      shown: [...message.split("\n").slice(0, 20), ...(problem.shown ?? [])],
+      shown: [
+        ...message.split("\n").slice(0, 20),
+        ...(problem.shown ? [`Your file and the page's ${legend}:`, ...problem.shown] : []),
+      ],
     };
   }
   return undefined;
@@ -206,38 +254,56 @@ function missing({ file, expected }: FileDifference, { learn }: JudgeOptions): P
 }
 
 function behind(difference: FileDifference, { learn }: JudgeOptions): Problem {
+  const there = difference.problem === "partial" ? "only partly there" : "not there yet";
   return {
-    ...mismatchOf(difference, "an edit of the page is not there yet"),
+    ...mismatchOf(difference, `an edit of the page is ${there} ${legend}`),
     todo: `Make the edit, or let \`${commandOf("catch-up", learn)}\` make it.${windowsLineEnds(difference)}`,
   };
 }
 
 function mismatch(difference: FileDifference, { learn }: JudgeOptions): Problem {
+  const found = mismatchOf(difference, `it differs from the page ${legend}`);
   return {
-    ...mismatchOf(difference, "it differs from the page (- page, + yours)"),
-    todo: `Correct it there; \`${learn} diff ${difference.file}\` shows the whole file beside the page's.${windowsLineEnds(difference)}`,
+    ...found,
+    todo: `Correct ${found.where}; \`${learn} diff ${difference.file}\` shows the whole file beside the page's.${windowsLineEnds(difference)}`,
   };
 }
 
-/** `patch` rejects a file with such line ends, and an editor does not show them. */
-function windowsLineEnds({ file, actual = "" }: FileDifference): string {
+function windowsLineEnds({ file, actual = "" }: Pick<FileDifference, "file" | "actual">): string {
   if (!actual.includes("\r\n")) return "";
-  return ` ${file} has Windows line ends (CRLF). Remove them: sed -i 's/\\r$//' ${file}`;
+  return ` ${file} has Windows line ends (CRLF). Remove them: ${withUnixLineEnds(file)}`;
 }
 
-function withoutCarriageReturns(text: string): string {
-  return text.replaceAll("\r\n", "\n");
-}
-
-function mismatchOf({ file, expected, actual = "" }: FileDifference, what: string): Omit<Problem, "todo"> {
-  // Otherwise every line would differ, and look the same.
-  const first = differenceOf(expected, withoutCarriageReturns(actual));
+function mismatchOf(difference: FileDifference, what: string): Omit<Problem, "todo"> {
+  const { file, expected, actual = "" } = difference;
+  const spaces = firstLineWithoutTab(difference);
+  const first = differenceOf(expected, actual, spaces);
+  if (spaces !== undefined)
+    return {
+      where: `${file}:${spaces}`,
+      what: `line ${spaces} begins with spaces; make wants a tab`,
+      origin: first?.origin,
+    };
   if (!first) return { where: file, what };
-  return { where: `${file}:${first.line}`, what, origin: first.origin, shown: diffLines(first) };
+  const inCase = isOtherCase(first) ? `${what}. Only upper and lower case differ` : what;
+  return { where: `${file}:${first.line}`, what: inCase, origin: first.origin, shown: diffLines(first) };
+}
+
+/** Returns the line of a learner's Makefile that has spaces where the page has a tab: both look the same. */
+function firstLineWithoutTab({ file, expected, actual = "" }: FileDifference): number | undefined {
+  if (!/(?:^|\/)(?:Makefile|[^/]+\.mk)$/.test(file)) return undefined;
+  const recipes = new Set(expected.text.split("\n").filter((line) => line.startsWith("\t")));
+  const at = actual.split("\n").findIndex((line) => line.startsWith(" ") && recipes.has(`\t${line.trim()}`));
+  return at === -1 ? undefined : at + 1;
+}
+
+function isOtherCase({ wanted, found }: FirstDifference): boolean {
+  return wanted.length > 0 && wanted.join("\n").toLowerCase() === found.join("\n").toLowerCase();
 }
 
 function typeProblem(
   { file, line, column, message }: CompilerError,
+  files: Work["files"],
   difference: FileDifference | undefined,
   { learn }: JudgeOptions,
 ): Problem {
@@ -246,9 +312,11 @@ function typeProblem(
   const origin = near?.origin;
   return {
     where: `${file}:${line}:${column}`,
-    what: message,
+    what: near ? `${message} ${legend}` : message,
     ...(near && { origin, shown: diffLines(near) }),
-    todo: `Correct ${near && near.line !== line ? `line ${near.line} or ${line}` : `line ${line}`}. ${compare}`.trim(),
+    todo: `Correct ${near && near.line !== line ? `line ${near.line} or ${line}` : `line ${line}`}. ${compare}`
+      .trim()
+      .concat(windowsLineEnds({ file, actual: files.get(file) })),
   };
 }
 
@@ -258,11 +326,12 @@ function unsolved(
   text: string,
   { learn }: JudgeOptions,
 ): Problem {
-  const own = { file: projectPath(block.file), text };
+  const own = { file: projectPath(block.file), text, starter: block.content };
+  const results = failed.map((result) => ({ ...result, file: projectPath(result.file) }));
   return {
     where: projectPath(block.file),
     what: "the exercise is not solved yet",
-    shown: formatResults(failed, own).split("\n"),
+    shown: formatResults(results, own).split("\n"),
     todo: `Change the file until its tests pass. \`${commandOf("exercise", learn)}\` lists the exercises, their hints and solutions.`,
   };
 }
@@ -271,5 +340,5 @@ function uncovered(difference: FileDifference, { learn }: JudgeOptions): string 
   const first = differenceOf(difference.expected, difference.actual ?? "");
   const { file } = difference;
   const shown = first ? diffLines(first).map((line) => `\n    ${line}`) : [];
-  return `${file}:${first?.line ?? 1} is not the page's (- page, + yours). It compiles, and no test covers it: is it what you want? \`${learn} diff ${file}\` shows all of it.${shown.join("")}`;
+  return `${file}:${first?.line ?? 1} is not the page's ${legend}. It compiles, and no test covers it: is it what you want? \`${learn} diff ${file}\` shows all of it.${shown.join("")}`;
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { listFolder, type Page, pagesUpTo } from "@operator-path/walkthrough";
 import { listPages } from "../pages.ts";
+import { pnpmCommand } from "../pnpm-command.ts";
 import { readPage } from "../read-page.ts";
 
 export interface PlaceOptions {
@@ -45,7 +46,7 @@ export async function findPlace(options: PlaceOptions, tutorial?: string): Promi
       : projectIn(known.filter((folder) => own === undefined || basename(dirname(folder)) === own));
   if (project === undefined) {
     throw new UserError(
-      `there is no folder of yours${own === undefined ? "" : ` for ${own}`} yet: \`pnpm start\`, then "Build it yourself", makes it`,
+      `there is no folder of yours${own === undefined ? "" : ` for ${own}`} yet: \`${await pnpmCommand(options.env)} start\`, then "Build it yourself", makes it`,
     );
   }
   return {

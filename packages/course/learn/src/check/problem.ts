@@ -29,7 +29,7 @@ export interface FirstDifference {
 
 /**
  * Returns the first place where the learner's text differs from the page's. A place with more than comments
- * comes before one with only comments. Undefined for equal texts.
+ * comes before one with only comments. Undefined for equal texts, and for texts that differ only in line ends.
  *
  * @param line prefer the place that contains this line of the learner's text
  */
@@ -38,11 +38,21 @@ export function differenceOf(
   actual: string,
   line?: number,
 ): FirstDifference | undefined {
-  const all = differencesOf(expected, actual);
+  const all = differencesOf(expected, withoutCarriageReturns(actual));
   const containing = all.find(
     (one) => line !== undefined && one.line <= line && line < one.line + Math.max(1, one.found.length),
   );
   return containing ?? all.find(({ wanted, found }) => ![...wanted, ...found].every(isComment)) ?? all[0];
+}
+
+/** With Windows line ends, every line would differ from the page's, and look the same. */
+export function withoutCarriageReturns(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
+/** Returns the command that removes Windows line ends: `patch` rejects a file with them, and an editor hides them. */
+export function withUnixLineEnds(file: string): string {
+  return `sed -i 's/\\r$//' ${file}`;
 }
 
 function isComment(line: string): boolean {

@@ -1,3 +1,4 @@
+import type { Step } from "@operator-path/walkthrough";
 import { changeFinished, withoutPages, withSteps } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import type { Place, PlaceOptions } from "./place.ts";
@@ -8,15 +9,17 @@ import { indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
  *
  * @param last the last finished step
  * @param exactly forget the steps after it. Default: keep them
+ * @param except steps that are not done by this. If they were done before, they stay so
  */
 export async function recordDone(
   { pages }: Place,
   last: NumberedStep,
   { root, workshops }: PlaceOptions,
-  { exactly = false } = {},
+  { exactly = false, except = [] }: { readonly exactly?: boolean; readonly except?: readonly Step[] } = {},
 ): Promise<void> {
   const steps = stepsOf(pages);
   const upTo = steps.slice(0, indexOfStep(steps, last) + 1);
+  const slugs = upTo.filter(({ page }) => page === last.page).map(({ step }) => step.slug);
   const names = await pageNames(root);
   const nameOf = (path: string): string => names.get(path) ?? "";
   const at = pages.indexOf(last.page);
@@ -25,8 +28,11 @@ export async function recordDone(
     pages.slice(0, at + 1).reduce(
       (finished, page) => {
         const name = nameOf(page.path);
-        const known = exactly && page === last.page ? [] : (finished.pages[name]?.done ?? []);
-        const done = upTo.flatMap((one) => (one.page === page && one.number > 0 ? one.step.slug : []));
+        const before = finished.pages[name]?.done ?? [];
+        const known = exactly && page === last.page ? before.filter((slug) => slugs.includes(slug)) : before;
+        const done = upTo.flatMap(({ step, number, page: of }) =>
+          of === page && number > 0 && !except.includes(step) ? step.slug : [],
+        );
         return withSteps(finished, name, "done", [...new Set([...known, ...done])]);
       },
       exactly ? withoutPages(before, later) : before,

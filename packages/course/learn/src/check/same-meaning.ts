@@ -6,7 +6,7 @@ import { parseAllDocuments } from "yaml";
 /**
  * Reports whether two texts of a file mean the same: the same program apart from format and comments, or the
  * same data. Comments that begin with `+` are instructions for generators, and count. A text with a syntax
- * error has no meaning. In other files, trailing blanks do not count.
+ * error has no meaning. The descriptions of a CRD are comments too. In other files, trailing blanks do not count.
  */
 export function meansTheSame(file: string, a: string, b: string): boolean {
   if (a === b) return true;
@@ -58,7 +58,25 @@ function withoutPlaces(node: unknown): unknown {
 function documentsOf(_file: string, text: string): unknown {
   const documents = parseAllDocuments(text);
   if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return undefined;
-  return documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
+  return documents
+    .map((document) => document.toJS() as unknown)
+    .filter((value) => value !== null)
+    .map((value) => (kindOf(value) === "CustomResourceDefinition" ? withoutDescriptions(value) : value));
+}
+
+function kindOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, "kind") : undefined;
+}
+
+/** Removes the texts that a generator takes from comments. A property named `description` is an object, and stays. */
+function withoutDescriptions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDescriptions);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => !(key === "description" && typeof inner === "string"))
+      .map(([key, inner]) => [key, withoutDescriptions(inner)]),
+  );
 }
 
 function withoutTrailingBlanks(_file: string, text: string): unknown {

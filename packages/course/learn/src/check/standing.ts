@@ -1,6 +1,7 @@
 import type { FileVersion, ProjectHistory, ProjectState } from "@operator-path/walkthrough";
 import { diffArrays, diffWordsWithSpace } from "diff";
 import { projectPath } from "./place.ts";
+import { withoutCarriageReturns } from "./problem.ts";
 
 /** A file of the learner that is not what the page has. */
 export interface FileDifference {
@@ -9,9 +10,10 @@ export interface FileDifference {
   /**
    * - `missing`: the learner has no such file.
    * - `behind`: the file is still as it was before an edit of the page.
+   * - `partial`: the file has some lines of an edit of the page, and lacks others.
    * - `different`: the file has another text.
    */
-  readonly problem: "missing" | "behind" | "different";
+  readonly problem: "missing" | "behind" | "partial" | "different";
   readonly expected: FileVersion;
   /** Undefined if the file is missing. */
   readonly actual: string | undefined;
@@ -59,11 +61,20 @@ export function standingAt(
     const actual = learner.get(file);
     if (actual === version.text) continue;
     const since = firstStateOf(history, file, version, reached);
-    const behind = actual !== undefined && closestVersion(history, file, actual) < since;
-    const problem = actual === undefined ? "missing" : behind ? "behind" : "different";
-    differences.push({ file, problem, expected: version, actual, since });
+    const difference = { file, expected: version, actual, since };
+    differences.push({ ...difference, problem: problemOf(history, difference) });
   }
   return { reached, differences: differences.sort((a, b) => a.since - b.since) };
+}
+
+function problemOf(
+  history: ProjectHistory,
+  { file, expected, actual, since }: Omit<FileDifference, "problem">,
+): FileDifference["problem"] {
+  if (actual === undefined) return "missing";
+  if (closestVersion(history, file, actual) < since) return "behind";
+  const before = filesAt(history, since - 1).get(file)?.text;
+  return before !== undefined && hasPartOfEdit(before, expected.text, actual) ? "partial" : "different";
 }
 
 /** Returns the files of the project after a state. */
@@ -74,24 +85,46 @@ export function filesAt(history: ProjectHistory, index: number): ProjectState["f
 /**
  * Returns the index of the state that made the version which a text resembles most: first by lines, then by
  * words. Of two equally close versions, the later one counts, because the learner has begun to change the
- * earlier one.
+ * earlier one. For the same reason, a text with part of an edit, or with a mistake in it, counts as edited.
  */
-function closestVersion(history: ProjectHistory, file: string, text: string): number {
+function closestVersion(history: ProjectHistory, file: string, own: string): number {
+  const text = withoutCarriageReturns(own);
   let best = { index: -1, version: "", distance: Number.POSITIVE_INFINITY };
+  let begun: number | undefined;
   let before: FileVersion | undefined;
   for (let index = -1; index < history.states.length; index++) {
     const version = filesAt(history, index).get(file);
     if (version === before || version === undefined) continue;
-    before = version;
     const distance = distanceOf(version.text, text);
     if (distance === 0) return index;
+    if (best.version === before?.text && hasBegunEdit(before.text, version.text, text)) begun = index;
+    before = version;
     const closer =
       distance === best.distance
         ? wordsBetween(version.text, text) <= wordsBetween(best.version, text)
         : distance < best.distance;
-    if (closer) best = { index, version: version.text, distance };
+    if (closer) {
+      best = { index, version: version.text, distance };
+      begun = undefined;
+    }
   }
-  return best.index;
+  return begun ?? best.index;
+}
+
+/** A mistake in an added line makes two lines differ from the edited version, and one from the version before. */
+function hasBegunEdit(before: string, after: string, text: string): boolean {
+  return hasPartOfEdit(before, after, text) || wordsBetween(after, text) < wordsBetween(before, text);
+}
+
+/** Reports whether each change from `before` to `text` is one of the changes from `before` to `after`. */
+function hasPartOfEdit(before: string, after: string, text: string): boolean {
+  const made = distanceOf(before, text);
+  const all = distanceOf(before, after);
+  if (made === 0 || made >= all || made + distanceOf(text, after) !== all) return false;
+  // A blank line or a brace is in many edits.
+  return diffArrays(linesOf(before), linesOf(text)).some(
+    ({ added, removed, value }) => (added || removed) && value.some((line) => /\w/.test(line)),
+  );
 }
 
 function firstStateOf(history: ProjectHistory, file: string, version: FileVersion, from: number): number {

@@ -2,21 +2,10 @@ import { existsSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { runProgram } from "@operator-path/walkthrough";
+import { type CompilerError, jsImportsOf, withAdvice } from "./compiler-advice.ts";
+import { readProject } from "./place.ts";
 
-interface Place {
-  /** Path relative to the project. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1. */
-  readonly column: number;
-}
-
-/** An error that the compiler reports. */
-export interface CompilerError extends Place {
-  /** The compiler's words: `error TS2551: Property 'listr' does not exist …`, and the messages related to them. */
-  readonly message: string;
-}
+type Place = Omit<CompilerError, "message">;
 
 export interface TypesOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,8 +13,9 @@ export interface TypesOptions {
 }
 
 /**
- * Runs the project's own TypeScript compiler, and returns its errors. Returns undefined if the project has no
- * tsconfig.json, or its packages are not installed.
+ * Runs the project's own TypeScript compiler, and returns its errors, with advice. Imports that compile and fail
+ * in Node are errors too. Returns undefined if the project has no tsconfig.json, or its packages are not
+ * installed.
  */
 export async function typeErrorsOf(
   project: string,
@@ -36,7 +26,12 @@ export async function typeErrorsOf(
   // Only the long form has the related messages, such as "Did you forget to use 'await'?".
   const args = ["-p", "tsconfig.json", "--noEmit", "--pretty", "true"];
   const { output } = await runProgram(tsc, args, { cwd: project, env, signal });
-  return parseErrors(stripVTControlCharacters(output));
+  const files = readProject(project);
+  const errors = parseErrors(stripVTControlCharacters(output)).map((error) => {
+    const line = files.get(error.file)?.split("\n")[error.line - 1] ?? "";
+    return { ...error, message: withAdvice(error.message, line) };
+  });
+  return [...errors, ...jsImportsOf(files)];
 }
 
 function parseErrors(output: string): CompilerError[] {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { repositoryRoot as root } from "../repository.ts";
+import { hasPnpm, skippedWithoutPnpm } from "../testing/pnpm.ts";
 import { copyStage } from "./copy.ts";
 import { initialiseGit } from "./git.ts";
 import type { IdentityFlags } from "./identity.ts";
@@ -88,8 +89,8 @@ describe("a copy", () => {
     60_000,
   );
 
-  it.each(["04-hybrid-helm-operator/1", "04-hybrid-helm-operator"])(
-    "of %s has its chart as it is, under the new group and domain, and keeps its kinds",
+  it.skipIf(!hasPnpm).each(["04-hybrid-helm-operator/1", "04-hybrid-helm-operator"])(
+    `of %s has its chart as it is, under the new group and domain, and keeps its kinds${skippedWithoutPnpm}`,
     async (stage) => {
       const { kind, ...others } = names;
       await expect(copy(stage, "my-operator", { ...others, kind })).rejects.toThrow("leave --kind out");

@@ -87,10 +87,6 @@ function renamed(original: Files, old: Identity, wanted: Identity): Files {
     if (bytes) files.set(path, Buffer.from(how(bytes.toString())));
   };
   change("PROJECT", (text) => text.replaceAll(/^(\s*(?:- )?group: ).*$/gm, `$1${wanted.group}`));
-  // A copy has pnpm's lockfile. npm writes its own at the first install.
-  change(".github/workflows/test.yml", (text) =>
-    text.replace("npm ci --ignore-scripts", "npx --yes pnpm@12 install --frozen-lockfile --ignore-scripts"),
-  );
   // Tutorial 01 has pnpm on the PATH. npm is wherever Node is.
   change("Makefile", (text) => text.replaceAll("\tpnpm bundle\n", "\tnpm run bundle\n"));
   // The tutorial raises the version in its Makefile alone. Another operator begins with the one in

@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { type ExerciseBlock, type OpenExercise, openExercise, PageFailure } from "@operator-path/walkthrough";
+import { unifiedDiff } from "../check/diff.ts";
 import { projectPath } from "../check/place.ts";
 import { shortPath } from "../pages.ts";
+import { pnpmCommand } from "../pnpm-command.ts";
 import { testEnvironment } from "../test-environment.ts";
 import { exercisesHere, type FoundExercise, findExercise } from "./find.ts";
 import { readHints } from "./hints.ts";
@@ -25,9 +27,13 @@ export interface ExerciseOptions {
   readonly signal: AbortSignal;
   /** The command that the person typed. Default `pnpm exercise`. */
   readonly command?: string;
+  /** Messages name the buttons of the browser's window instead of commands. */
+  readonly hasButtons?: boolean;
   /** Number of the hint. Default: the next one. */
   readonly number?: number;
   say(line: string): void;
+  /** Called with what runs now, which may take seconds. */
+  doing?(what: string): void;
 }
 
 /**
@@ -51,11 +57,12 @@ export async function doExercise(
  * solved. Resolves to 0. Throws UserError without a project or an exercise.
  */
 export async function listExercises(options: ExerciseOptions): Promise<number> {
-  const { say, command = "pnpm exercise" } = options;
+  const { say, doing, command = "pnpm exercise" } = options;
   const all = await exercisesHere(options);
   if (all.length === 0) throw new UserError("the pages of your project have no exercise");
   for (const [index, found] of all.entries()) {
     const { title, block } = found;
+    doing?.(`running the tests of ${projectPath(block.file)}`);
     const state = await withExercise(found, options, (exercise, attempts) =>
       stateOf(exercise, block, dirname(attempts)),
     );
@@ -91,7 +98,7 @@ async function withExercise<T>(
   const learner = join(work, page.frontMatter.project ?? "");
   if (!existsSync(learner)) {
     throw new UserError(
-      `there is no ${shortPath(learner, options.cwd)} yet: \`pnpm start\`, then "Build it yourself", makes it`,
+      `there is no ${shortPath(learner, options.cwd)} yet: \`${await pnpmCommand(options.env)} start\`, then "Build it yourself", makes it`,
     );
   }
   const env = testEnvironment(options.env);
@@ -107,17 +114,22 @@ async function withExercise<T>(
 
 async function act(
   action: ExerciseAction,
-  { block, name: wholeName, typed: name }: FoundExercise & { readonly typed: string },
+  { page, block, name: wholeName, typed: name }: FoundExercise & { readonly typed: string },
   exercise: OpenExercise,
   attempts: string,
   options: ExerciseOptions,
 ): Promise<number> {
-  const { say, cwd, command = "pnpm exercise" } = options;
+  const { say, doing, cwd, command = "pnpm exercise", hasButtons = false } = options;
   const path = shortPath(exercise.path, cwd);
+  const pathOf = (file: string): string => shortPath(join(dirname(attempts), file), cwd);
   if (action === "begin") {
     say(exercise.begin() ? `The starter is in ${path}.` : `${path} is there already, and stays as it is.`);
-    for (const test of block.tests) say(`It has to pass "${test.name}" of ${test.file}.`);
-    say(`\`${command} ${name} check\` runs it; hints: ${block.hints.length}.`);
+    for (const test of block.tests) say(`It has to pass "${test.name}" of ${pathOf(test.file)}.`);
+    say(
+      hasButtons
+        ? `Check runs it.${block.hints.length > 0 ? " Hints are below the exercise." : ""}`
+        : `\`${command} ${name} check\` runs it; hints: ${block.hints.length}.`,
+    );
     return 0;
   }
   const hints = await readHints(attempts);
@@ -134,20 +146,29 @@ async function act(
   }
   if (action === "check") {
     if (!existsSync(exercise.path))
-      throw new UserError(`there is no ${path}: \`${command} ${name} begin\` puts the starter there`);
+      throw new UserError(
+        `there is no ${path}: ${hasButtons ? "the button Begin" : `\`${command} ${name} begin\``} puts the starter there`,
+      );
     const text = await readFile(exercise.path, "utf8");
     const written = { path: exercise.path, file: block.file, text, starter: block.content };
+    doing?.("checking the types");
     const errors = await typeErrorsIn(written, options);
     if (errors.length > 0) {
       say(errors.join("\n"));
       say("The tests run when it compiles.");
     } else {
+      doing?.(`running the tests of ${path}`);
       const results = await exercise.check();
-      say(formatResults(results, { file: path, text }));
+      const shown = results.map(({ place, ...result }) => ({
+        ...{ ...result, file: pathOf(result.file) },
+        ...(place && { place: { ...place, file: pathOf(join(page.frontMatter.project ?? "", place.file)) } }),
+      }));
+      say(formatResults(shown, { file: path, text, starter: block.content }));
       if (results.every(({ status }) => status === "passed")) return 0;
     }
     const next = hints.count(wholeName) + 1;
-    if (next <= block.hints.length)
+    if (hasButtons && block.hints.length > 0) say("Hints are below the exercise.");
+    else if (next <= block.hints.length)
       say(`A hint (${next} of ${block.hints.length}): \`${command} ${name} hint\``);
     return 1;
   }
@@ -157,5 +178,10 @@ async function act(
     say(`What you wrote is in ${shortPath(copy, cwd)}.`);
   }
   for (const file of await exercise.solve()) say(`The solution is in ${shortPath(file, cwd)}.`);
+  const solution = await readFile(exercise.path, "utf8");
+  if (solution === own) return 0;
+  say(`This has changed (- ${own === block.content ? "the starter" : "yours"}, + the solution):`);
+  const file = projectPath(block.file);
+  say(unifiedDiff({ name: `yours/${file}`, text: own }, { name: `solution/${file}`, text: solution }));
   return 0;
 }

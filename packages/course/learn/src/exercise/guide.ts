@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { isCancel, log, note, select } from "@clack/prompts";
+import { log, note } from "@clack/prompts";
 import type { ExerciseGuide } from "@operator-path/walkthrough";
-import { unlessAborted } from "../closed-terminal.ts";
+import { choose } from "../choose.ts";
 import { shortPath } from "../pages.ts";
 import { keepAttempt } from "./keep.ts";
 import { formatResults } from "./results.ts";
@@ -17,27 +17,25 @@ export function createGuide(folder: string, signal: AbortSignal): ExerciseGuide 
   const shown = new Map<string, number>();
   return {
     async ask(task, results) {
-      const own = { file: task.path, text: await readFile(task.path, "utf8").catch(() => task.starter) };
+      const text = await readFile(task.path, "utf8").catch(() => task.starter);
+      const own = { file: task.path, text, starter: task.starter };
       const errors = await typeErrorsIn({ ...task, text: own.text }, { env: process.env, signal });
       const state = errors.length > 0 ? errors.join("\n") : formatResults(results, own);
       log.step(`Your turn: edit ${task.path} until this passes.\n${state}`);
       for (;;) {
         const next = shown.get(task.path) ?? 0;
         const left = task.hints.length - next;
-        const choice = await unlessAborted(
-          select<Choice>({
-            message: "When you have saved the file:",
-            options: [
-              { value: "check", label: "Check it", hint: "run its tests" },
-              ...(left > 0 ? [{ value: "hint" as const, label: `Show a hint (${left} left)` }] : []),
-              { value: "solution", label: "Go on with the solution" },
-              { value: "stop", label: "Stop here", hint: "cleans up" },
-            ],
-            signal,
-          }),
+        const choice = await choose<Choice>({
+          message: "When you have saved the file:",
+          options: [
+            { value: "check", label: "Check it", hint: "run its tests" },
+            ...(left > 0 ? [{ value: "hint" as const, label: `Show a hint (${left} left)` }] : []),
+            { value: "solution", label: "Go on with the solution" },
+            { value: "stop", label: "Stop here", hint: "cleans up" },
+          ],
           signal,
-        );
-        if (isCancel(choice)) return "stop";
+        });
+        if (choice === undefined) return "stop";
         if (choice !== "hint") return choice;
         note(task.hints[next] ?? "", `Hint ${next + 1}`);
         shown.set(task.path, next + 1);

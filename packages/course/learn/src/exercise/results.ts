@@ -5,7 +5,12 @@ export interface LearnerFile {
   /** The name to show. */
   readonly file: string;
   readonly text: string;
+  /** What the page gives of it. A mistake is rather in the other lines. */
+  readonly starter?: string;
 }
+
+/** More lines do not help to find a mistake. */
+const mostLines = 3;
 
 /**
  * Formats a line for each test, and below it why it does not pass, and where in the learner's project.
@@ -29,16 +34,30 @@ function placeOf({ place, key, message }: TestResult, own: LearnerFile | undefin
   if (key !== undefined) {
     if (!own) return `It differs in ${key}.`;
     const last = key.split(".").at(-1) ?? key;
-    const line = lineWith(own, (text) => text.split(/[^\w$-]+/).includes(last));
-    return line === 0
-      ? `It differs in ${key}, which ${own.file} does not name.`
-      : `It differs in ${key}: look at ${own.file}:${line}.`;
+    const names = (line: string): boolean => line.split(/[^\w$-]+/).includes(last);
+    if (!own.text.split("\n").some(names)) return `It differs in ${key}, which ${own.file} does not name.`;
+    const lines = linesWith(own, names);
+    return lines === undefined ? `It differs in ${key}.` : `It differs in ${key}: look at ${lines}.`;
   }
   const received = /^(?:Received: |\+ )(["'])(.+)\1$/m.exec(message)?.[2];
-  const line = own && received !== undefined ? lineWith(own, (text) => text.includes(received)) : 0;
-  return line === 0 ? undefined : `Look at ${own?.file}:${line}.`;
+  const lines = own && received !== undefined ? linesWith(own, (line) => line.includes(received)) : undefined;
+  return lines === undefined ? undefined : `Look at ${lines}.`;
 }
 
-function lineWith({ text }: LearnerFile, holds: (line: string) => boolean): number {
-  return text.split("\n").findIndex(holds) + 1;
+/**
+ * Returns the lines of which `holds` is true, as `src/size.ts:12 or 14`: of those that the learner wrote, if any.
+ * Undefined if there are none, or too many to be a hint: a wrong place is worse than none.
+ */
+function linesWith(
+  { file, text, starter = "" }: LearnerFile,
+  holds: (line: string) => boolean,
+): string | undefined {
+  const given = starter.split("\n");
+  const lines = text.split(/\r?\n/);
+  // A starter may be a part of the file: what is above it is of earlier steps.
+  const from = Math.max(0, lines.indexOf(given.find((line) => line.trim() !== "") ?? lines[0] ?? ""));
+  const all = lines.flatMap((line, i) => (i >= from && holds(line) ? [i + 1] : []));
+  const written = all.filter((line) => !given.includes(lines[line - 1] ?? ""));
+  const found = written.length > 0 ? written : all;
+  return found.length === 0 || found.length > mostLines ? undefined : `${file}:${found.join(" or ")}`;
 }

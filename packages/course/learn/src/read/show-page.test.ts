@@ -11,9 +11,11 @@ beforeEach(async () => {
 afterEach(() => home.remove());
 
 it("shows a page in less, survives Ctrl+C there, and returns to the menu", async () => {
-  using terminal = home.start("01-podbuggertool/1");
+  using terminal = await home.menu();
   await terminal.shows("What next?");
   terminal.type("\x1b[B\x1b[B\x1b[B\r");
+  await terminal.shows("Which page?");
+  terminal.type("\r");
   // less takes the whole screen, and gives it back.
   await terminal.shows("\x1b[?1049h");
   terminal.type("\x03");
@@ -30,9 +32,11 @@ it("shows a page in less, survives Ctrl+C there, and returns to the menu", async
 it("passes the page to $PAGER, at most 100 columns wide", async () => {
   await home.remove();
   home = await openHome({ PAGER: "wc -L; echo it ran" });
-  using terminal = home.start("01-podbuggertool/1");
+  using terminal = await home.menu();
   await terminal.shows("What next?");
   terminal.type("\x1b[B\x1b[B\x1b[B\r");
+  await terminal.shows("Which page?");
+  terminal.type("\r");
   await terminal.shows(/\b(?:9\d|100)\r\nit ran/);
 }, 60_000);
 

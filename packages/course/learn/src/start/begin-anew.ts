@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { Page } from "@operator-path/walkthrough";
+import { forgetShownNotes } from "../check/shown-notes.ts";
 import { changeFinished, withoutPages } from "../finished-steps.ts";
 import type { PageFile } from "../pages.ts";
 import { readPage } from "../read-page.ts";
@@ -34,6 +35,7 @@ export async function beginAnew(
   await sessions.close(tutorial);
   const workshops = workshopsOf(root, tutorial);
   await forgetObjects({ workshops });
+  await forgetShownNotes(workshops);
   const folder = workshopFolder({ workshops }, project);
   return (await hasWork(folder)) ? setAside(folder) : undefined;
 }

@@ -1,6 +1,7 @@
 import { rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { quote } from "@operator-path/tools";
+import { pnpmCommand } from "../pnpm-command.ts";
 import {
   fishEnvironment,
   fishQuote,
@@ -19,28 +20,34 @@ export interface EnvironmentFiles {
 /**
  * Writes `env.sh` and `env.fish`. After the end of the session they change nothing, print that, and return 1.
  * A bash, zsh or fish that has read one prints it too, and reads the file of the tutorial's next session, which
- * it finds by a link in `beside`.
+ * it finds by a link in `beside`. If only a session of another tutorial has begun, it prints how to read that one's
+ * file, which it finds by a link in `all`.
  *
  * @param folder the terminal changes to it. While it is missing, the terminal changes to `beside`, and in bash,
  *   zsh and fish to `folder` at the first prompt after that exists. A shell that starts in `beside` stays there
  * @param beside the folder of the learners' folders for the tutorial, which exists
+ * @param all the folder of the learners' folders for all tutorials, which exists
  */
 export async function writeEnvironmentFiles(
   directory: string,
   terminal: TerminalEnvironment,
-  { folder, beside }: { readonly folder: string; readonly beside: string },
+  { folder, beside, all }: { readonly folder: string; readonly beside: string; readonly all: string },
 ): Promise<EnvironmentFiles> {
   const environmentFile = join(directory, "env.sh");
   const fishFile = join(directory, "env.fish");
-  const over = "The session of this file is over: pnpm start begins another.";
+  const start = `${await pnpmCommand(process.env)} start`;
+  const over = `The session of this file is over: ${start} begins another.`;
   const kubeconfig = terminal.variables.KUBECONFIG ?? "";
   const missing = `The page has not made ${folder} yet.`;
   const goes = `${missing} This terminal goes there when it exists.`;
-  const ended =
-    "This terminal's session is over. After the next pnpm start, it goes on with that one's cluster.";
+  const ended = `This terminal's session is over. After the next ${start}, it goes on with that one's cluster.`;
   const renewed = "The cluster was restarted. This terminal uses the new one now.";
   const latest = join(beside, ".latest-env.sh");
   const latestFish = join(beside, ".latest-env.fish");
+  const other = join(all, ".latest-env.sh");
+  const otherFish = join(all, ".latest-env.fish");
+  const elsewhere =
+    "This terminal's session is over, and one of another tutorial has begun. To use it here, type:";
   const told = `${missing} When it exists, type: cd ${quote(folder)}`;
   const posix = `# For another terminal of this session: . ${environmentFile}
 [ -e ${quote(kubeconfig)} ] || { echo ${quote(over)} >&2; return 1; }
@@ -52,6 +59,11 @@ __operator_path_arrive() {
 __operator_path_renew() {
   [ -e ${quote(kubeconfig)} ] && return 0
   if ! [ -e ${quote(latest)} ]; then
+    if [ -e ${quote(other)} ]; then
+      [ "\${__operator_path_over-}" = other ] || echo ${quote(`${elsewhere} . ${quote(other)}`)} >&2
+      __operator_path_over=other
+      return 0
+    fi
     [ -n "\${__operator_path_over-}" ] || echo ${quote(ended)} >&2
     __operator_path_over=yes
     return 0
@@ -91,6 +103,11 @@ set -e __operator_path_over
 function __operator_path_renew --on-event fish_prompt
   test -e ${fishQuote(kubeconfig)}; and return
   if not test -e ${fishQuote(latestFish)}
+    if test -e ${fishQuote(otherFish)}
+      test "$__operator_path_over" = other; or echo ${fishQuote(`${elsewhere} source ${fishQuote(otherFish)}`)} >&2
+      set -g __operator_path_over other
+      return
+    end
     set -q __operator_path_over; or echo ${fishQuote(ended)} >&2
     set -g __operator_path_over yes
     return
@@ -116,8 +133,8 @@ end
 `;
   await writeFile(environmentFile, posix);
   await writeFile(fishFile, fish);
-  await link(environmentFile, latest);
-  await link(fishFile, latestFish);
+  for (const path of [latest, other]) await link(environmentFile, path);
+  for (const path of [latestFish, otherFish]) await link(fishFile, path);
   return { environmentFile, fishFile };
 }
 

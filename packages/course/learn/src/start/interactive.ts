@@ -5,6 +5,7 @@ import { changeFinished, readFinished } from "../finished-steps.ts";
 import { interruptible } from "../interruptible.ts";
 import { whatIsMissingFor } from "../missing-programs.ts";
 import type { PageFile } from "../pages.ts";
+import { pnpmCommand } from "../pnpm-command.ts";
 import { showMenu } from "./menu.ts";
 import { showPayoff } from "./payoff.ts";
 import { workshopsOf } from "./session.ts";
@@ -13,20 +14,20 @@ import { openWithProgress } from "./sessions.ts";
 const tourTutorial = "01-podbuggertool";
 
 export interface InteractiveOptions {
-  /** Begin with the tour if the learner has not seen it. False if the person named pages. */
-  readonly tour: boolean;
+  /** The person named the pages: the first one that is not finished opens at once. Otherwise, the tour is first. */
+  readonly named: boolean;
 }
 
 /**
- * `pnpm start` in a terminal: the tour once, then the menu of these pages. Afterwards the operator, the cluster
- * and every temporary file are removed, also after Ctrl+C or a closed terminal. Resolves to the exit status.
- * Throws UserError for a page outside of the tutorials, and if the machine lacks programs that every page
- * needs.
+ * `pnpm start` in a terminal: the tour once, or a named page, then the menu of these pages. Afterwards the
+ * operator, the cluster and every temporary file are removed, also after Ctrl+C or a closed terminal. Resolves
+ * to the exit status. Throws UserError for a page outside of the tutorials, and if the machine lacks programs
+ * that every page needs.
  */
 export async function startInteractively(
   root: string,
   pages: readonly PageFile[],
-  { tour }: InteractiveOptions,
+  { named }: InteractiveOptions,
 ): Promise<number> {
   const elsewhere = pages.find(({ path }) => dirname(dirname(path)) !== join(root, "tutorials"));
   if (elsewhere) throw new UserError(`${elsewhere.name} is no page of a tutorial: \`pnpm verify\` runs it`);
@@ -37,11 +38,13 @@ export async function startInteractively(
   if (warning !== undefined) log.warn(warning);
   const status = await interruptible(async (signal) => {
     await using undo = new AsyncDisposableStack();
-    if (tour && !finished.tour) await playTour(root, signal);
-    await showMenu({ root, pages, signal, playTour: () => playTour(root, signal) }, undo);
+    if (!named && !finished.tour) await playTour(root, signal);
+    await showMenu({ root, pages, opens: named, signal, playTour: () => playTour(root, signal) }, undo);
     return 0;
   }, process.stdin);
-  outro("Everything is stopped and cleaned up. `pnpm start` goes on where you are.");
+  outro(
+    `Everything is stopped and cleaned up. \`${await pnpmCommand(process.env)} start\` goes on where you are.`,
+  );
   return status;
 }
 

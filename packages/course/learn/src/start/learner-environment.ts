@@ -1,8 +1,9 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { delimiter, join, sep } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { quote } from "@operator-path/tools";
 import { installedStore, operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
+import { personalPath, pnpmCommand, pnpmVariable } from "../pnpm-command.ts";
 import { courseCommands, foreignVariables } from "./terminal-environment.ts";
 
 export interface LearnerEnvironmentOptions {
@@ -61,16 +62,16 @@ export async function createLearnerEnvironment(
   await symlink(process.execPath, join(options.bin, "node"));
   if (options.pnpm) await writeFile(join(options.bin, "pnpm"), shellCommand(options.pnpm), { mode: 0o755 });
   await writeFile(join(options.bin, "operator-sdk"), operatorSdkScript(), { mode: 0o755 });
+  const pnpm = await pnpmCommand(process.env);
   for (const name of courseCommands)
-    await writeFile(join(options.bin, name), courseScript(name), { mode: 0o755 });
+    await writeFile(join(options.bin, name), courseScript(name, pnpm), { mode: 0o755 });
 
   // pnpm adds the repository's commands to the PATH of its scripts, and its settings to their environment.
-  const path = (process.env.PATH ?? "").split(delimiter).filter((entry) => !isOfScript(entry));
   const own = Object.entries(process.env).filter(([name]) => !isForeign(name));
   const env = {
     ...Object.fromEntries(own),
     ...options.variables,
-    PATH: [options.bin, ...path].join(delimiter),
+    PATH: [options.bin, personalPath(process.env)].join(delimiter),
   };
   const exports = Object.entries(options.variables).map(
     ([name, value]) => `export ${name}=${quote(value)}\n`,
@@ -87,9 +88,9 @@ export async function createLearnerEnvironment(
  * Returns a script for a command of the course. Without INIT_CWD, which is the folder of `pnpm start`, paths
  * start in the current folder.
  */
-function courseScript(name: (typeof courseCommands)[number]): string {
+function courseScript(name: (typeof courseCommands)[number], pnpm: string): string {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-  const names = ["EXERCISE_COMMAND=exercise", "LEARN_COMMAND=learn"];
+  const names = ["EXERCISE_COMMAND=exercise", "LEARN_COMMAND=learn", `${pnpmVariable}=${pnpm}`];
   return shellCommand([
     ...["/usr/bin/env", "-u", "INIT_CWD", ...names, process.execPath, "--conditions=@operator-path/source"],
     ...[main, ...(name === "learn" ? [] : [name])],
@@ -101,8 +102,4 @@ function courseScript(name: (typeof courseCommands)[number]): string {
  */
 function isForeign(name: string): boolean {
   return /^p?npm_|^BASH_FUNC_/i.test(name) || foreignVariables.includes(name);
-}
-
-function isOfScript(entry: string): boolean {
-  return entry.split(sep).includes("node_modules") || entry.endsWith("node-gyp-bin");
 }

@@ -1,5 +1,5 @@
 import { cp, mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { quote } from "@operator-path/tools";
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -125,6 +125,26 @@ describe.each(["bash", "zsh", "fish"] as const)(
           terminal.type("echo anew-$PWD-$KUBECONFIG-\r");
           return terminal.screen().includes(`anew-${folder}-${first}-`);
         });
+
+        // A session of another tutorial begins.
+        const other = join(home.folder, "other");
+        await mkdir(other);
+        await Promise.all(
+          [first, ...["sh", "fish"].map((one) => join(folder, `../.latest-env.${one}`))].map((file) =>
+            rm(file),
+          ),
+        );
+        await cp(cluster.kubeconfigPath, second);
+        const { fishFile } = await bench.writeFiles(folder, other, second);
+        terminal.type("\r\r");
+        const link = join(dirname(fishFile), ".latest-env");
+        const command = name === "fish" ? `source ${fishQuote(`${link}.fish`)}` : `. ${quote(`${link}.sh`)}`;
+        await terminal.shows("one of another tutorial has begun.");
+        await terminal.shows(`To use it here, type: ${command}`);
+        terminal.type(`${command}; echo then-$KUBECONFIG-\r`);
+        await terminal.shows(`then-${second}-`);
+        await bench.use(terminal, name);
+        expect(terminal.screen().match(/of another tutorial/g)).toHaveLength(1);
       },
     );
   },

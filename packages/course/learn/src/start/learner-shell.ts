@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isCancel, log, select } from "@clack/prompts";
+import { log } from "@clack/prompts";
 import { quote } from "@operator-path/tools";
 import { installedStore, type Page } from "@operator-path/walkthrough";
 import colors from "picocolors";
-import { unlessAborted } from "../closed-terminal.ts";
+import { choose } from "../choose.ts";
 import { numberedExercises } from "../exercise/find.ts";
 import type { StepState } from "../finished-steps.ts";
 import { type PageFile, shortPath } from "../pages.ts";
@@ -18,7 +18,7 @@ export interface LearnerShellOptions {
   readonly session: Session;
   readonly file: PageFile;
   readonly page: Page;
-  /** Go on in an existing folder without a question. */
+  /** Go on in an existing folder without a question, unless it has the page's result and no step is finished. */
   readonly goOn: boolean;
   /** The step where the learner goes on. Undefined: all steps are finished. */
   readonly next: StepState | undefined;
@@ -34,8 +34,8 @@ export async function openShell(
   undo: AsyncDisposableStack,
 ): Promise<"left" | "anew" | "cancelled"> {
   const begun = await hasWork(workshopFolder(session, projectOf(page)));
-  if (begun && !goOn) {
-    const isAhead = next?.number === 1 && hasResult(session, page);
+  const isAhead = begun && next?.number === 1 && hasResult(session, page);
+  if (isAhead || (begun && !goOn)) {
     const answer = await askWhetherToGoOn(session, projectOf(page), isAhead);
     if (answer !== "continue") return answer;
   }
@@ -102,15 +102,12 @@ async function askWhetherToGoOn(
     ...{ value: "anew" as const, label: "Begin anew" },
     hint: "what is there is moved aside, not deleted",
   };
-  const choice = await unlessAborted(
-    select<"continue" | "anew">({
-      message: isAhead ? `${short} has the result of this page already.` : `You have begun in ${short}.`,
-      options: isAhead ? [anew, goOn] : [goOn, anew],
-      signal: session.signal,
-    }),
-    session.signal,
-  );
-  return isCancel(choice) ? "cancelled" : choice;
+  const choice = await choose<"continue" | "anew">({
+    message: isAhead ? `${short} has the result of this page already.` : `You have begun in ${short}.`,
+    options: isAhead ? [anew, goOn] : [goOn, anew],
+    signal: session.signal,
+  });
+  return choice ?? "cancelled";
 }
 
 async function openWithProgress(session: Session, page: Page, undo: AsyncDisposableStack): Promise<Workshop> {

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isCancel, log, select } from "@clack/prompts";
+import { isDeepStrictEqual } from "node:util";
+import { log } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
 import { missingPrograms, type Page } from "@operator-path/walkthrough";
-import { unlessAborted } from "../closed-terminal.ts";
+import { choose } from "../choose.ts";
 import {
   changeFinished,
   type Finished,
@@ -29,6 +30,8 @@ type Choice = "ui" | "continue" | "shell" | "steps" | "read" | "tour" | "anew" |
 export interface MenuOptions {
   readonly root: string;
   readonly pages: readonly PageFile[];
+  /** Open the first page that is not finished in a shell, before the menu. */
+  readonly opens: boolean;
   /** Aborts on Ctrl+C outside of a question, and when the terminal closes. */
   readonly signal: AbortSignal;
   playTour(): Promise<void>;
@@ -45,13 +48,22 @@ interface Menu extends MenuOptions {
 export async function showMenu(options: MenuOptions, undo: AsyncDisposableStack): Promise<void> {
   const work = workshopsOf(options.root);
   const menu: Menu = { ...options, undo, work, sessions: createSessions(options, undo) };
+  if (options.opens) await reportUserErrors(openFirst(menu));
   for (;;) {
     const { finished } = await readFinished(work);
     const place = placeOf(menu, finished);
-    const choice = await choose(menu, finished, place);
+    const choice = await chooseNext(menu, finished, place);
     if (choice === "quit") return;
     await reportUserErrors(act(choice, menu, finished, place));
   }
+}
+
+async function openFirst(menu: Menu): Promise<void> {
+  const { finished } = await readFinished(menu.work);
+  const isOpen = (file: PageFile): boolean =>
+    nextStep(existingStates(readPage(file), file, finished, menu.work)) !== undefined;
+  const file = menu.pages.find(isOpen) ?? menu.pages[0];
+  if (file) await buildByHand(menu, file, true);
 }
 
 async function act(
@@ -128,32 +140,29 @@ function existingStates(page: Page, file: PageFile, finished: Finished, work: st
   return lost === -1 ? states : states.map((state, i) => (i < lost ? state : { ...state, finished: false }));
 }
 
-async function choose(menu: Menu, finished: Finished, place: Place | undefined): Promise<Choice> {
+async function chooseNext(menu: Menu, finished: Finished, place: Place | undefined): Promise<Choice> {
   const width = (process.stdout.columns || 80) - 6;
-  const choice = await unlessAborted(
-    select<Choice>({
-      message: "What next?",
-      options: [
-        {
-          value: "ui",
-          label: "Learn in your browser",
-          hint: "page, terminals, editor and cluster in one window",
-        },
-        ...(place ? [{ value: "continue" as const, label: cut(`Continue: ${place.label}`, width) }] : []),
-        { value: "shell", label: "Build it yourself", hint: "a shell with everything set" },
-        { value: "steps", label: "Watch it being built", hint: "exercises are yours" },
-        { value: "read", label: "Read a page" },
-        { value: "tour", label: finished.tour ? "Play the tour again" : "Play the tour", hint: "2 minutes" },
-        ...(finished.last === undefined
-          ? []
-          : [{ value: "anew" as const, label: "Begin a page anew", hint: "moves your folder aside" }]),
-        { value: "quit", label: "Quit", hint: "stops the cluster, keeps your folders" },
-      ],
-      signal: menu.signal,
-    }),
-    menu.signal,
-  );
-  return isCancel(choice) ? "quit" : choice;
+  const choice = await choose<Choice>({
+    message: "What next?",
+    options: [
+      {
+        value: "ui",
+        label: "Learn in your browser",
+        hint: "page, terminals, editor and cluster in one window",
+      },
+      ...(place ? [{ value: "continue" as const, label: cut(`Continue: ${place.label}`, width) }] : []),
+      { value: "shell", label: "Build it yourself", hint: "a shell with everything set" },
+      { value: "steps", label: "Watch it being built", hint: "exercises are yours" },
+      { value: "read", label: "Read a page" },
+      { value: "tour", label: finished.tour ? "Play the tour again" : "Play the tour", hint: "2 minutes" },
+      ...(finished.last === undefined
+        ? []
+        : [{ value: "anew" as const, label: "Begin a page anew", hint: "moves your folder aside" }]),
+      { value: "quit", label: "Quit", hint: "stops the cluster, keeps your folders" },
+    ],
+    signal: menu.signal,
+  });
+  return choice ?? "quit";
 }
 
 /** Asks for a page. Undefined: back to the menu. */
@@ -163,16 +172,12 @@ async function choosePage(
   initial: PageFile | undefined,
 ): Promise<PageFile | undefined> {
   if (pages.length === 1) return pages[0];
-  const choice = await unlessAborted(
-    select<PageFile>({
-      message: "Which page?",
-      options: pages.map((file) => optionOf(file, finished, work)),
-      ...(initial && { initialValue: initial }),
-      signal,
-    }),
+  return choose<PageFile>({
+    message: "Which page?",
+    options: pages.map((file) => optionOf(file, finished, work)),
+    ...(initial && { initialValue: initial }),
     signal,
-  );
-  return isCancel(choice) ? undefined : choice;
+  });
 }
 
 /** Returns the entry of a page: `✓ 01-podbuggertool/1  PodBuggerTool, from the laptop`, and its summary. */
@@ -213,22 +218,19 @@ async function watch({ root, work, signal }: Menu, file: PageFile, finished: Fin
 
 /** Returns the slug of the step, or `beginning`. */
 async function askWhereToWatch(next: StepState, signal: AbortSignal): Promise<string> {
-  const answer = await unlessAborted(
-    select<string>({
-      message: `You have watched ${next.number - 1} ${next.number === 2 ? "step" : "steps"}.`,
-      options: [
-        {
-          value: next.step.slug,
-          label: cut(`Go on at step ${next.number}: ${next.step.title}`, (process.stdout.columns || 80) - 6),
-          hint: "the earlier steps run first",
-        },
-        { value: "beginning", label: "From the first step" },
-      ],
-      signal,
-    }),
+  const answer = await choose<string>({
+    message: `You have watched ${next.number - 1} ${next.number === 2 ? "step" : "steps"}.`,
+    options: [
+      {
+        value: next.step.slug,
+        label: cut(`Go on at step ${next.number}: ${next.step.title}`, (process.stdout.columns || 80) - 6),
+        hint: "the earlier steps run first",
+      },
+      { value: "beginning", label: "From the first step" },
+    ],
     signal,
-  );
-  return isCancel(answer) ? "cancelled" : answer;
+  });
+  return answer ?? "cancelled";
 }
 
 /** Opens the learner's shell, and asks afterwards how far the learner got. */
@@ -244,34 +246,43 @@ async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<v
   if (opened === "left") {
     // Now, because a session that is killed saves nothing. The question takes longer.
     const saved = menu.sessions.save(basename(dirname(file.path)));
-    await askHowFar(menu, file, page).finally(() => saved);
+    const worked = await pageWorkedOn(menu, file, finished);
+    await askHowFar(menu, worked, readPage(worked)).finally(() => saved);
     return;
   }
   await beginPageAnew(menu, file);
   await buildByHand(menu, file, true);
 }
 
+/**
+ * Returns the page that a learner worked on in a shell: another one of the tutorial than the shell was opened for, if
+ * `check` or `catch-up` recorded steps of that page since.
+ */
+async function pageWorkedOn({ pages, work }: Menu, opened: PageFile, before: Finished): Promise<PageFile> {
+  const { finished: after } = await readFinished(work);
+  const last = pages.find(({ name, path }) => name === after.last && dirname(path) === dirname(opened.path));
+  const changed = last && !isDeepStrictEqual(after.pages[last.name], before.pages[last.name]);
+  return changed ? last : opened;
+}
+
 async function askHowFar({ work, signal }: Menu, file: PageFile, page: Page): Promise<void> {
   const { finished } = await readFinished(work);
   const states = existingStates(page, file, finished, work);
   const width = (process.stdout.columns || 80) - 6;
-  const answer = await unlessAborted(
-    select<number>({
-      message: "Where do you go on next time?",
-      options: [
-        ...states.map(({ step, number, finished: done }) => ({
-          value: number,
-          label: cut(`${done ? "✓" : " "} Step ${number} of ${states.length}: ${step.title}`, width),
-        })),
-        { value: states.length + 1, label: "The page is finished" },
-      ],
-      initialValue: nextStep(states)?.number ?? states.length + 1,
-      maxItems: 14,
-      signal,
-    }),
+  const answer = await choose<number>({
+    message: `Where do you go on next time? (${file.name})`,
+    options: [
+      ...states.map(({ step, number, finished: done }) => ({
+        value: number,
+        label: cut(`${done ? "✓" : " "} Step ${number} of ${states.length}: ${step.title}`, width),
+      })),
+      { value: states.length + 1, label: "The page is finished" },
+    ],
+    initialValue: nextStep(states)?.number ?? states.length + 1,
+    maxItems: 14,
     signal,
-  );
-  if (isCancel(answer)) return;
+  });
+  if (answer === undefined) return;
   const done = states.filter(({ number }) => number < answer).map(({ step }) => step.slug);
   await changeFinished(work, (before) => withSteps(before, file.name, "done", done));
 }

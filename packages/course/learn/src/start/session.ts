@@ -1,7 +1,12 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { containerToolPath, proveCluster, spawnEmbeddedCluster } from "@operator-path/cluster";
+import {
+  type ClusterFaults,
+  containerToolPath,
+  proveCluster,
+  spawnEmbeddedCluster,
+} from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
 import { clusterOf, findPnpm } from "@operator-path/walkthrough";
 import { sessionClusterVariable } from "../check/session-cluster.ts";
@@ -15,6 +20,7 @@ export interface Session extends LearnerEnvironment {
   readonly url: string;
   /** The cluster's context in the session's kubeconfig. */
   readonly context: string;
+  readonly faults: ClusterFaults;
   readonly root: string;
   /** Absolute path of the tutorial's folder. */
   readonly tutorial: string;
@@ -76,7 +82,7 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
   const context = cluster.kubeConfig.getCurrentContext();
   const workshops = workshopsOf(root, options.tutorial);
   return {
-    ...{ ...environment, url: cluster.url, context, root, tutorial, workshops },
+    ...{ ...environment, url: cluster.url, context, faults: cluster.faults, root, tutorial, workshops },
     ...{ directory: folder, temporary, signal },
   };
 }

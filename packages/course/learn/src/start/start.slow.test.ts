@@ -38,7 +38,7 @@ describe("pnpm start, however it ends", () => {
   it.runIf(process.platform === "linux")(
     "leaves nothing behind when its window is closed at a question, with nothing else under way",
     async () => {
-      using terminal = home.start("02-memcached-operator");
+      using terminal = await home.menu();
       await terminal.shows("What next?");
       terminal.type("\x1b[B\r");
       await terminal.shows("Which page?");

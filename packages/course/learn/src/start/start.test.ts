@@ -31,21 +31,6 @@ describe("pnpm start with a terminal", () => {
     expect(again.screen()).not.toContain("kubectl");
   }, 60_000);
 
-  it("goes to the named pages without the payoff", async () => {
-    using terminal = home.start("02-memcached-operator");
-    await terminal.shows("What next?");
-    // The fourth entry reads a page.
-    terminal.type("\x1b[B\x1b[B\x1b[B\r");
-    await terminal.shows("02-memcached-operator/2");
-    expect(terminal.screen()).not.toMatch(/payment|01-podbuggertool/);
-    // Back to the menu, and quit.
-    terminal.type("\x03");
-    await terminal.shows(/Which page\?.*What next\?/s);
-    terminal.type("\x03");
-    expect(await terminal.ended()).toBe(0);
-    expect(await home.leftovers()).toEqual([]);
-  }, 60_000);
-
   it.each([
     ["while a cluster is started", "Starting a cluster"],
     ["in the middle", "kubectl rollout status"],

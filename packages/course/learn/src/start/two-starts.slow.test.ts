@@ -46,8 +46,6 @@ async function begin(shell: string, startupFile: string) {
     await writeFile(join(home.folder, name), text, { mode: 0o755 });
   const terminal = home.start(page);
   onTestFinished(() => terminal[Symbol.dispose]());
-  await terminal.shows("What next?");
-  terminal.type("\x1b[B\r");
   await terminal.shows("(operator-path 02) ");
   const seen = "{.current-context}={.clusters[0].cluster.server}";
   terminal.type(`kubectl config view --minify -o 'jsonpath=is-${seen}'; node --version\r`);

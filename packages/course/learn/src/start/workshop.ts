@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { type Page, prepareProject, startProjectOf, writeStart } from "@operator-path/walkthrough";
 import { whatToMend } from "../what-to-mend.ts";
 import { type EnvironmentFiles, writeEnvironmentFiles } from "./environment-files.ts";
@@ -88,7 +88,9 @@ export async function openWorkshop(
   undo: AsyncDisposableStack,
 ): Promise<Workshop> {
   const { folder, opensIn } = await makeWorkshop(session, page);
-  const { bin, variables, context, url: server } = session;
+  const { bin, variables, context, env, url: server } = session;
+  // A page may remove a version of a CRD. kubectl would still ask for the versions in its cache: "Unable to list …".
+  if (env.KUBECACHEDIR) await rm(env.KUBECACHEDIR, { recursive: true, force: true });
   const tutorial = basename(session.tutorial);
   // The number is enough, and leaves room for the folder and a command in 80 columns.
   const label = `${context} ${/^\d+/.exec(tutorial)?.[0] ?? tutorial}`;
@@ -96,6 +98,7 @@ export async function openWorkshop(
   const files = await writeEnvironmentFiles(session.directory, terminal, {
     folder,
     beside: session.workshops,
+    all: dirname(session.workshops),
   });
   undo.defer(async () => {
     for (const file of Object.values(files)) await rm(file, { force: true });

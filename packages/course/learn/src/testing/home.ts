@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFailed } from "vitest";
@@ -11,6 +11,10 @@ export interface Home {
   readonly work: string;
   /** Runs `pnpm start PAGE…` in its own terminal. */
   start(...pages: string[]): Terminal;
+  /** Runs `pnpm start` in its own terminal, for a learner who has seen the tour: the menu of all pages. */
+  menu(): Promise<Terminal>;
+  /** Runs `pnpm learn COMMAND…` in its own terminal. */
+  learn(...command: string[]): Terminal;
   /** Returns what remains of a session, except the learner's own folders. */
   leftovers(): Promise<string[]>;
   /** Returns the process ids of the started programs and their children. Linux only. */
@@ -22,18 +26,29 @@ export interface Home {
 export async function openHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "start-"));
   const work = join(folder, "work");
-  return {
+  const home: Home = {
     ...{ folder, work },
-    start(...pages) {
+    start: (...pages) => home.learn("start", ...pages),
+    async menu() {
+      await mkdir(work, { recursive: true });
+      const seen = JSON.stringify({ version: 1, tour: true });
+      // Progress of the test itself stays.
+      await writeFile(join(work, "progress.json"), seen, { flag: "wx" }).catch(() => undefined);
+      return home.start();
+    },
+    learn(...command) {
       const main = new URL("../main.ts", import.meta.url).pathname;
       const {
         PATH,
         NODE_COMPILE_CACHE,
+        // The pnpm that runs the tests need not be on the PATH.
+        npm_execpath,
         XDG_CACHE_HOME = join(tmpdir(), "operator-path-test-cache"),
       } = process.env;
-      const terminal = openTerminal(main, ["start", ...pages], {
+      const terminal = openTerminal(main, command, {
         PATH,
         NODE_COMPILE_CACHE,
+        npm_execpath,
         XDG_CACHE_HOME,
         HOME: folder,
         TMPDIR: folder,
@@ -57,4 +72,5 @@ export async function openHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   };
+  return home;
 }

@@ -99,7 +99,7 @@ export function useShellBench(): ShellBench {
       writeEnvironmentFiles(
         directory,
         { ...terminal, variables: { ...variables, KUBECONFIG }, label: "operator-path a-tutorial" },
-        { folder, beside },
+        { folder, beside, all: directory },
       );
     const files = await bench.writeFiles(home.folder, home.folder);
     Object.assign(bench, { home, environment, files });

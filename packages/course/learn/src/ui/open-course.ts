@@ -17,6 +17,7 @@ import { type Session, workshopsOf } from "../start/session.ts";
 import type { Sessions } from "../start/sessions.ts";
 import { prepareShell } from "../start/shell-startup.ts";
 import { openWorkshop, projectOf, type Workshop } from "../start/workshop.ts";
+import { inWindow } from "./in-window.ts";
 
 export interface CourseOptions {
   readonly root: string;
@@ -26,15 +27,21 @@ export interface CourseOptions {
 
 /** Returns the course's commands for the workbench. `undo` removes what opened pages leave. */
 export function openCourse(options: CourseOptions, undo: AsyncDisposableStack): Course {
+  async function fileOf(name: string): Promise<PageFile> {
+    const file = (await listPages(options.root)).find((one) => one.name === name);
+    if (!file) throw new UserError(`there is no page ${name}`);
+    return file;
+  }
   return {
     pages: () => listEntries(options.root),
+    read: async (name) => readPage(await fileOf(name)),
     async open(name) {
       const files = await listPages(options.root);
-      const file = files.find((one) => one.name === name);
-      if (!file) throw new UserError(`there is no page ${name}`);
-      const session = await options.sessions.of(basename(dirname(file.path)));
+      const file = await fileOf(name);
+      const tutorial = basename(dirname(file.path));
+      const session = await options.sessions.of(tutorial);
       const page = readPage(file);
-      return openCoursePage({ ...options, session, file, page, files }, undo);
+      return openCoursePage({ ...options, tutorial, session, file, page, files }, undo);
     },
   };
 }
@@ -51,6 +58,7 @@ async function listEntries(root: string): Promise<PageEntry[]> {
 }
 
 interface OpenOptions extends CourseOptions {
+  readonly tutorial: string;
   readonly session: Session;
   readonly file: PageFile;
   readonly page: Page;
@@ -58,7 +66,7 @@ interface OpenOptions extends CourseOptions {
 }
 
 async function openCoursePage(options: OpenOptions, undo: AsyncDisposableStack): Promise<CoursePage> {
-  const { root, session, page, file, files, signal } = options;
+  const { root, tutorial, session, page, file, files, signal } = options;
   const { name } = file;
   const workshop = await openWorkshop(session, page, undo);
   const work = workshopsOf(root);
@@ -67,11 +75,11 @@ async function openCoursePage(options: OpenOptions, undo: AsyncDisposableStack):
   kubeConfig.loadFromFile(session.variables.KUBECONFIG ?? "");
   const common = {
     ...{ root, workshops: work, cwd: folder, env: session.env, signal },
-    ...{ learn: "learn", command: "exercise" },
+    ...{ learn: "learn", command: "exercise", hasButtons: true },
   };
   type Common = typeof common & { say(line: string): void };
-  const said = (command: (more: Common) => Promise<number>): Promise<Outcome> =>
-    collect((say) => command({ ...common, say }));
+  const said = async (command: (more: Common) => Promise<number>): Promise<Outcome> =>
+    inWindow(await collect((say) => command({ ...common, say })), file.path, files);
   const exerciseName = (step: string, number: number): string => {
     const { blocks = [] } = page.steps.find(({ slug }) => slug === step) ?? {};
     const several = blocks.filter(({ kind }) => kind === "exercise").length > 1;
@@ -82,7 +90,7 @@ async function openCoursePage(options: OpenOptions, undo: AsyncDisposableStack):
     pageOf: (path) => files.find((one) => one.path === join(dirname(file.path), path))?.name,
     shell: await shellOf(session, workshop),
     directory: join(session.directory, "terminals"),
-    kubeConfig,
+    ...{ kubeConfig, faults: session.faults },
     async finished() {
       const { finished } = await readFinished(work);
       return stepStates(page, name, finished).flatMap((one) => (one.finished ? [one.step.slug] : []));
@@ -93,9 +101,12 @@ async function openCoursePage(options: OpenOptions, undo: AsyncDisposableStack):
         return withSteps(before, name, "done", [...new Set([...done, step])]);
       });
     },
-    check: (step) => said((more) => checkWork(step && `${name}@${step}`, more)),
-    catchUp: (step) => said((more) => catchUp(`${name}@${step}`, more)),
-    exercise: (step, number, action) => said((more) => doExercise(exerciseName(step, number), action, more)),
+    drafts: join(session.workshops, "drafts", projectOf(page)),
+    saveObjects: () => options.sessions.save(tutorial),
+    check: (step, doing) => said((more) => checkWork(step && `${name}@${step}`, { ...more, doing })),
+    catchUp: (step, doing) => said((more) => catchUp(`${name}@${step}`, { ...more, doing })),
+    exercise: (step, number, action, doing) =>
+      said((more) => doExercise(exerciseName(step, number), action, { ...more, doing })),
     async keep(path, text) {
       const kept = join(session.workshops, "saved", projectOf(page), dirname(path));
       return shortPath(await keepAttempt(kept, path, text), process.cwd());

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
+import { openBrowser } from "@operator-path/ui";
 import { openMemory, startWorkbench } from "@operator-path/workbench";
 import colors from "picocolors";
 import { readFinished, stepStates } from "../finished-steps.ts";
@@ -7,7 +8,6 @@ import { listPages, type PageFile, shortPath } from "../pages.ts";
 import { readPage } from "../read-page.ts";
 import { workshopsOf } from "../start/session.ts";
 import type { Sessions } from "../start/sessions.ts";
-import { openBrowser } from "./open-browser.ts";
 import { openCourse } from "./open-course.ts";
 
 export interface UiOptions {

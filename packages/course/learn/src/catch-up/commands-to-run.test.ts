@@ -1,0 +1,80 @@
+import { parsePage } from "@operator-path/walkthrough";
+import { expect, it } from "vitest";
+import { commandsToRun } from "./commands-to-run.ts";
+
+const page = parsePage(
+  `---
+title: Run
+---
+
+## Build
+
+~~~console
+$ make docker-build docker-push
+$ make deploy IMG=a:1
+$ kubectl apply -f a.yaml
+$ make test
+$ make deploy
+error: denied
+? 1
+~~~
+
+## Name
+
+~~~console
+$ POD=$(kubectl get pod -o name)
+$ FIRST=$(kubectl get pod \\
+    -o name)
+$ make deploy
+~~~
+
+~~~console terminal=operator running
+$ pnpm start
+~~~
+
+~~~console terminal=log running
+$ kubectl logs -f a
+~~~
+
+## Use
+
+~~~console
+$ POD=$(kubectl get pod -o name)
+$ kubectl delete $POD $FIRST
+~~~
+
+~~~console terminal=operator
+^C
+~~~
+
+## Clean up
+
+~~~console
+$ make undeploy
+$ kubectl delete $POD
+~~~
+`.replaceAll("~~~", "```"),
+  "/tutorials/01-run/1-page.md",
+);
+const after = (index: number): string[] => {
+  const until = page.steps[index];
+  if (!until) throw new Error("there is no such step");
+  return commandsToRun(page, until).map(({ terminal, text }) => `${terminal}: ${text}`);
+};
+
+it("lists what builds and deploys", () => {
+  expect(after(0)).toEqual(["1: make docker-build docker-push", "1: make deploy IMG=a:1"]);
+});
+
+it("lists the last deployment, variables that a later step uses, and programs that run", () => {
+  expect(after(1)).toEqual([
+    "1: make docker-build docker-push",
+    "1: FIRST=$(kubectl get pod \\\n    -o name)",
+    "1: make deploy",
+    "2: pnpm start",
+  ]);
+});
+
+it("leaves out programs that the page stops, and variables that only Clean up uses", () => {
+  expect(after(2)).toEqual(["1: make docker-build docker-push", "1: make deploy"]);
+});

@@ -1,0 +1,113 @@
+import type { ConsoleBlock, Entry, Page, Step } from "@operator-path/walkthrough";
+
+/** A command of a page that later steps need, and that catch-up does not run. */
+export interface CommandToRun {
+  readonly step: Step;
+  /** Number of the terminal, from 1, in the order of the page. */
+  readonly terminal: number;
+  /** The whole command, with newlines between its lines. */
+  readonly text: string;
+  /** Line of the page. */
+  readonly line: number;
+}
+
+interface Placed {
+  readonly step: Step;
+  readonly block: ConsoleBlock;
+  readonly entry: Entry;
+}
+
+/**
+ * Returns the commands whose effect a learner lacks after catch-up, in the order of the page:
+ *
+ * - `make` with a target that builds an image or deploys it, unless a later command up to the step makes it superfluous
+ * - assignments of shell variables that the page uses after the step, before it sets them again
+ * - programs that still run in a terminal at the end of the step, except kubectl commands that only read
+ *
+ * @param until the last step
+ */
+export function commandsToRun(page: Page, until: Step): CommandToRun[] {
+  const all = placedOf(page);
+  const terminals = [...new Set(["", ...all.map(({ block }) => block.options.terminal)])];
+  const upTo = all.filter(({ step }) => step.line <= until.line);
+  const found = [
+    ...imagesAndDeployments(upTo.map(({ entry }) => entry)),
+    ...variables(all, until),
+    ...stillRunning(upTo),
+  ];
+  return upTo
+    .filter(({ entry }) => found.includes(entry))
+    .map(({ step, block, entry }) => ({
+      ...{ step, terminal: terminals.indexOf(block.options.terminal) + 1 },
+      ...{ text: entry.text, line: entry.line },
+    }));
+}
+
+/** Leaves out Clean up, blocks for some providers only, and commands that the page expects to fail. */
+function placedOf({ steps }: Page): Placed[] {
+  return steps
+    .filter(({ cleanUp }) => !cleanUp)
+    .flatMap((step) =>
+      step.blocks.flatMap((block) =>
+        block.kind === "console" && block.options.providers === undefined
+          ? block.entries.map((entry) => ({ step, block, entry }))
+          : [],
+      ),
+    )
+    .filter(({ entry }) => (entry.expected.exitStatus ?? 0) === 0);
+}
+
+function imagesAndDeployments(entries: readonly Entry[]): Entry[] {
+  return entries.filter((entry, at) => {
+    const targets = makeTargets(entry);
+    if (!targets.some((target) => /^(?:docker-|deploy$)/.test(target))) return false;
+    return !entries.slice(at + 1).some((other) => {
+      const later = makeTargets(other);
+      return later.includes("undeploy") || targets.every((target) => later.includes(target));
+    });
+  });
+}
+
+function makeTargets({ kind, text }: Entry): string[] {
+  if (kind !== "command" || !/^make\s/.test(text)) return [];
+  return text.split(/\s+/).filter((word, i) => i > 0 && /^[\w-]+$/.test(word) && !word.startsWith("-"));
+}
+
+function variables(all: readonly Placed[], until: Step): Entry[] {
+  return all.flatMap(({ step, block, entry }, at) => {
+    const name = assigned(entry);
+    if (name === undefined || block.options.running || step.line > until.line) return [];
+    const sameTerminal = all
+      .slice(at + 1)
+      .filter((other) => other.block.options.terminal === block.options.terminal);
+    const next = sameTerminal.find(
+      (other) => assigned(other.entry) === name || (other.step.line > until.line && uses(other.entry, name)),
+    );
+    return next && next.step.line > until.line && uses(next.entry, name) ? [entry] : [];
+  });
+}
+
+/** Returns the variable that a command sets, and does nothing else. */
+function assigned({ kind, text }: Entry): string | undefined {
+  if (kind !== "command") return undefined;
+  return /^(?:export\s+)?([A-Za-z_]\w*)=(?:\$\([\s\S]*\)|"[^"]*"|'[^']*'|[^\s"'$]*)$/.exec(text)?.[1];
+}
+
+function uses({ text }: Entry, name: string): boolean {
+  return new RegExp(`\\$\\{?${name}\\b`).test(text);
+}
+
+function stillRunning(upTo: readonly Placed[]): Entry[] {
+  const running = new Map<string, readonly Entry[]>();
+  for (const { block, entry } of upTo) {
+    const { terminal } = block.options;
+    const commands = block.entries.filter(
+      ({ kind, text }) => kind === "command" && !/^kubectl (?:get|logs)\b/.test(text),
+    );
+    if (entry.kind === "interrupt" || entry.kind === "end-of-input") running.delete(terminal);
+    // An interrupt in this block ends the program of the block before.
+    if (block.options.running && entry === block.entries.at(-1) && commands.length > 0)
+      running.set(terminal, commands);
+  }
+  return [...running.values()].flat();
+}

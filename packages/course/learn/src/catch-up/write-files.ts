@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { ProjectHistory } from "@operator-path/walkthrough";
+import { type CheckOptions, judgeWork } from "../check/check.ts";
+import { exerciseOf, exercisesUpTo, isEditedAfter } from "../check/judge.ts";
+import { type Place, projectPath, readProject } from "../check/place.ts";
+import { filesAt, standingAt } from "../check/standing.ts";
+import { keepAttempt } from "../exercise/keep.ts";
+import { shortPath } from "../pages.ts";
+import { makeWorkshop } from "../start/workshop.ts";
+
+/** Lines about changed files that `catch-up` prints at most. */
+const mostLines = 10;
+
+/** What catch-up does with the learner's files. */
+export interface Plan {
+  /** Index of the state that the files will have. */
+  readonly index: number;
+  readonly own: ReadonlyMap<string, string>;
+  readonly changed: readonly (readonly [file: string, text: string])[];
+  /** Of the changed files, those with the learner's own solution of an exercise. */
+  readonly solutions: ReadonlySet<string>;
+  /** Files that only later steps write. They would not fit, and their tests would fail. */
+  readonly later: readonly (readonly [file: string, text: string])[];
+  /** The packages of package.json must be installed afterwards. */
+  readonly installs: boolean;
+  /** Reports whether the page writes the file, with this text at some step. */
+  ofPage(file: string, text?: string): boolean;
+}
+
+/** Finds out what writing the files of a state changes. */
+export function planOf({ project }: Place, history: ProjectHistory, index: number): Plan {
+  const own = readProject(project);
+  const wanted = filesAt(history, index);
+  const ofPage = (file: string, text?: string): boolean =>
+    [history.start, ...history.states.map(({ files }) => files)].some((files) => {
+      const version = files.get(file);
+      return version !== undefined && (text === undefined || version.text === text);
+    });
+  const changed = [...wanted].flatMap(([file, { text }]) =>
+    own.get(file) === text ? [] : [[file, text] as const],
+  );
+  const later = [...own].filter(([file]) => !wanted.has(file) && ofPage(file));
+  const installs =
+    changed.some(([file]) => file === "package.json") || !existsSync(join(project, "node_modules"));
+  const exercises = new Set(exercisesUpTo(history, index).map(({ block }) => projectPath(block.file)));
+  const solutions = changed.flatMap(([file]) => {
+    const text = own.get(file);
+    return text !== undefined && exercises.has(file) && !ofPage(file, text) ? file : [];
+  });
+  return { index, own, changed, solutions: new Set(solutions), later, installs, ofPage };
+}
+
+/** Carries out a plan. Keeps the learner's solutions that their tests accept among the new files. */
+export async function writeFiles(
+  place: Place,
+  history: ProjectHistory,
+  plan: Plan,
+  options: CheckOptions,
+): Promise<void> {
+  const { own, changed, solutions, later, ofPage } = plan;
+  const { say, cwd } = options;
+  const changes: string[] = [];
+  const save = async (file: string, text: string, why: string): Promise<void> => {
+    if (ofPage(file, text)) return;
+    const folder = join(place.work, "saved", basename(place.project), dirname(file));
+    say(`Replaces ${file}: ${why}.`);
+    say(`What you wrote is in ${shortPath(await keepAttempt(folder, file, text), cwd)}.`);
+  };
+  if (later.length > 0) {
+    const files = [...later, ...changed.filter(([file]) => own.has(file) && !solutions.has(file))].map(
+      ([file]) => file,
+    );
+    say(`This goes back: it removes or replaces ${files.join(", ")}.`);
+    const folder = shortPath(join(place.work, "saved", basename(place.project)), cwd);
+    say(`Versions that are your own are saved in ${folder} first. Those of the page can be written again.`);
+  }
+  for (const [file, text] of later) {
+    await save(file, text, "a later step writes it");
+    await rm(join(place.project, file));
+    changes.push(`Removed ${file}, which a later step writes.`);
+  }
+  const write = async (file: string, text: string, why: string): Promise<void> => {
+    const before = own.get(file);
+    if (before !== undefined) await save(file, before, why);
+    const path = join(place.project, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+    changes.push(`${before === undefined ? "Wrote" : "Changed"} ${file}.`);
+  };
+  for (const [file, text] of changed)
+    if (!solutions.has(file)) await write(file, text, "it differs from the page's");
+  await makeInstallable(place, options);
+  const kept = new Map(changed.filter(([file]) => solutions.has(file)));
+  while (kept.size > 0) {
+    const rejected = await rejectedOf(place, history, plan, new Set(kept.keys()), options);
+    if (rejected.length === 0) break;
+    for (const { file, why } of rejected) {
+      await write(file, kept.get(file) ?? "", why);
+      kept.delete(file);
+    }
+  }
+  for (const file of kept.keys()) say(`Kept ${file}: its tests accept your solution.`);
+  // A project has about forty files: more than a screen.
+  const shown = changes.length > mostLines ? changes.slice(0, mostLines - 1) : changes;
+  for (const line of shown) say(line);
+  if (shown.length < changes.length) say(`… and ${changes.length - shown.length} more files.`);
+  if (changed.length === 0 && later.length === 0) say("Your files are the page's already.");
+}
+
+/** Returns the solutions that do not fit, and why: at least one of them if there is a problem. */
+async function rejectedOf(
+  place: Place,
+  history: ProjectHistory,
+  { index }: Plan,
+  solutions: ReadonlySet<string>,
+  options: CheckOptions,
+): Promise<{ readonly file: string; readonly why: string }[]> {
+  const all = (why: string) => [...solutions].map((file) => ({ file, why }));
+  if (!existsSync(join(place.project, "node_modules")))
+    return all("its tests cannot run before `pnpm install`");
+  const files = readProject(place.project);
+  const standing = standingAt(history, files, index);
+  const exercises = exercisesUpTo(history, index);
+  const outdated = standing.differences.filter((difference) => {
+    const exercise = exerciseOf(exercises, difference.file);
+    if (!exercise || !solutions.has(difference.file)) return false;
+    return difference.problem !== "different" && isEditedAfter(exercise, difference);
+  });
+  if (outdated.length > 0)
+    return outdated.map(({ file }) => ({ file, why: "it lacks a later edit of the page" }));
+  const { problem, at } = await judgeWork({ place, history, files, standing }, options);
+  if (!problem) return [];
+  const block = history.states[at ?? -1]?.block;
+  const file = block && "file" in block ? projectPath(block.file) : undefined;
+  if (file !== undefined && solutions.has(file)) return [{ file, why: problem.what }];
+  return all(`${problem.where}: ${problem.what}`);
+}
+
+/** A project that a command of the page would have made lacks the files with which pnpm needs no network. */
+async function makeInstallable({ pages, work, project }: Place, options: CheckOptions): Promise<void> {
+  const [page] = pages;
+  if (!page || existsSync(join(project, "pnpm-lock.yaml"))) return;
+  const { root, env, signal } = options;
+  await makeWorkshop({ root, tutorial: dirname(page.path), workshops: work, env, signal }, page);
+}
