@@ -1,8 +1,10 @@
 /** How far the learner is with one action of the page. */
 export interface ActionState {
   readonly status: "to do" | "running" | "done" | "differs";
-  /** What differs, in a sentence. */
+  /** What differs, in a sentence. If `done`: this time. */
   readonly message?: string;
+  /** What to do about it. */
+  readonly advice?: string;
   /** The page's lines (`-`), the seen ones (`+`), and equal ones. */
   readonly diff?: readonly { readonly kind: "+" | "-" | " "; readonly text: string }[];
   /** What the cluster says about it: Pods that are not ready, Events. */

@@ -1,4 +1,5 @@
 import type { KubeConfig } from "@operator-path/client";
+import type { ClusterFaults } from "@operator-path/cluster";
 import type { Page } from "@operator-path/walkthrough";
 import type { LearnerShell } from "./learner-terminal.ts";
 
@@ -6,6 +7,8 @@ import type { LearnerShell } from "./learner-terminal.ts";
 export interface Course {
   /** Returns all pages in reading order, and how far the learner is on each. */
   pages(): Promise<PageEntry[]>;
+  /** Returns a page without preparing anything. Throws UserError. */
+  read(name: string): Promise<Page>;
   /** Prepares a page: its cluster, the learner's folder and the shell. Throws UserError. */
   open(name: string): Promise<CoursePage>;
 }
@@ -31,19 +34,28 @@ export interface CoursePage {
   /** Folder for temporary files, removed by the owner of the course. */
   readonly directory: string;
   readonly kubeConfig: KubeConfig;
+  /** Undefined: the cluster is not the session's own. */
+  readonly faults: ClusterFaults | undefined;
   /** Returns the anchors of the finished steps. */
   finished(): Promise<readonly string[]>;
   /** Adds a finished step. */
   finish(step: string): Promise<void>;
-  check(step: string | undefined): Promise<Outcome>;
-  catchUp(step: string): Promise<Outcome>;
+  /** Saves the cluster's objects, so that the next session makes them again even if this one is killed. */
+  saveObjects(): Promise<void>;
+  check(step: string | undefined, doing: Doing): Promise<Outcome>;
+  catchUp(step: string, doing: Doing): Promise<Outcome>;
   /** @param number of the exercise in its step, from 1 */
-  exercise(step: string, number: number, action: ExerciseAction): Promise<Outcome>;
+  exercise(step: string, number: number, action: ExerciseAction, doing: Doing): Promise<Outcome>;
+  /** Folder for the unsaved texts of the editor. It outlives the session. */
+  readonly drafts: string;
   /** Saves a text of the learner that is about to be replaced. Returns where, for the learner. */
   keep(file: string, text: string): Promise<string>;
 }
 
-export type ExerciseAction = "begin" | "check" | "hint" | "solution";
+/** Is called with what runs now, which may take seconds: "checking the types". */
+export type Doing = (what: string) => void;
+
+export type ExerciseAction = "begin" | "check" | "solution";
 
 /** What a command of the course says. */
 export interface Outcome {

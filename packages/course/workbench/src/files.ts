@@ -9,6 +9,8 @@ import { watch } from "chokidar";
 export interface Files {
   /** Returns the files, without those of packages and of git. Empty while the folder does not exist. */
   list(): string[];
+  /** Returns the absolute path of a file, which may not exist. Throws FileError. */
+  pathOf(path: string): string;
   /** Returns a file. Undefined if it does not exist. Throws FileError. */
   read(path: string): Promise<FileText | undefined>;
   /**
@@ -57,6 +59,7 @@ const closed = new Set(["node_modules", ".git"]);
 export function openFiles(folder: string): Files {
   return {
     list: () => (existsSync(folder) ? listFolder(folder).filter((path) => !path.endsWith("/")) : []),
+    pathOf: (path) => pathIn(folder, path),
     async read(path) {
       const file = await openFile(pathIn(folder, path), constants.O_RDONLY);
       if (!file) return undefined;

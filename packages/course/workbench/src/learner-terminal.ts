@@ -25,8 +25,12 @@ export interface LearnerTerminalOptions {
   readonly shell: LearnerShell;
   /** Folder for the terminal's own startup file. */
   readonly directory: string;
-  /** Receives output as it comes. */
-  onData(data: string): void;
+  /**
+   * Receives output as it comes.
+   *
+   * @param isPrinted whether a command printed some of it. Otherwise it is the shell's prompt and echo
+   */
+  onData(data: string, isPrinted: boolean): void;
   /** Called when the shell has ended. */
   onExit(): void;
 }
@@ -41,6 +45,13 @@ export interface LearnerTerminal extends Terminal {
   scrollback(): string;
   resize(columns: number, rows: number): void;
 }
+
+/** `running()` of a command that the learner typed, whose text is unknown. */
+export const learnersCommand = "the command that you typed";
+
+const interrupt = "\u0003";
+/** Enter, Ctrl+C or Ctrl+D. */
+const lineEnds = ["\r", "\n", interrupt, "\u0004"];
 
 /** A reload shows so much again. */
 const scrollbackCharacters = 400_000;
@@ -68,8 +79,9 @@ export function openLearnerTerminal(options: LearnerTerminalOptions): LearnerTer
 
   pty.onData((chunk) => {
     scrollback.add(chunk);
-    options.onData(chunk);
-    for (const piece of split(chunk)) state.take(piece);
+    let isPrinted = false;
+    for (const piece of split(chunk)) isPrinted = state.take(piece) || isPrinted;
+    options.onData(chunk, isPrinted);
     wake();
   });
   const ended = new Promise<void>((resolve) => {
@@ -138,39 +150,55 @@ function createCommandState(opensIn: string, write: (text: string) => void) {
   let exited = false;
   // The tty's echo of Ctrl+C stands before the next line of output, and is no part of it.
   let interrupted = false;
+  // What the learner typed last may still stand on the shell's line, or be in a question of readline.
+  let lastTyped = "";
+  // bash turns bracketed paste on and off once more before it ends the line.
+  let clearing = false;
   const typeWhenReady = (): void => {
-    if (!ready || waits === undefined) return;
+    if (!ready || clearing || waits === undefined) return;
     ready = false;
+    if (lastTyped !== "") {
+      // Ends the line, its continuation, a search in the history, and the question before long completions. The
+      // terminal drops what it has not yet read, so the command comes after the next prompt.
+      lastTyped = "";
+      clearing = true;
+      write(interrupt);
+      return;
+    }
     write(typedCommand(waits));
     waits = undefined;
   };
   return {
-    take(piece: ReturnType<ReturnType<typeof createMarkSplitter>>[number]): void {
+    /** Returns whether a command printed this piece. */
+    take(piece: ReturnType<ReturnType<typeof createMarkSplitter>>[number]): boolean {
       switch (piece.kind) {
         case "text":
           if (collects && raw.length < mostOutput) raw += piece.text;
-          return;
+          return collects && piece.text !== "";
         case "run":
           // A command that the learner typed has no text here.
-          command ??= "the command that you typed";
+          command ??= learnersCommand;
           status = undefined;
           ready = false;
           collects = true;
           interrupted = false;
           raw = "";
-          return;
+          return false;
         case "end":
           folder = piece.folder;
           collects = false;
-          if (waits !== undefined) return;
+          clearing = false;
+          if (lineEnds.includes(lastTyped.slice(-1))) lastTyped = "";
+          if (waits !== undefined) return false;
           // Enter alone shows a new prompt, and ends nothing.
           if (command !== undefined) status = piece.status;
           command = undefined;
-          return;
+          return false;
         case "ready":
           // A program in the foreground may read lines like the shell does.
           ready = !collects;
           typeWhenReady();
+          return false;
       }
     },
     exit(exitCode: number): void {
@@ -188,7 +216,8 @@ function createCommandState(opensIn: string, write: (text: string) => void) {
       typeWhenReady();
     },
     typed(text: string): void {
-      interrupted ||= text.includes("\u0003");
+      lastTyped = text;
+      interrupted ||= text.includes(interrupt);
     },
     lines(): string[] {
       const lines = screenLines(raw);

@@ -16,25 +16,34 @@ function open(blocks: string[], rc = "") {
   const body = blocks.map((block) => `${fence}console${block}\n${fence}\n`).join("\n");
   const page = parsePage(`---\ntitle: Try\nproject: p\n---\n## S\n\n${body}`, "page.md");
   let output = "";
+  let printed = "";
   const terminals = createTerminals({
     ...{ shell: learner.shell, directory: join(learner.folder, "shells") },
-    onData: (_name, data) => {
+    onData: (_name, data, isPrinted) => {
       output += data;
+      if (isPrinted) printed += data;
     },
     onChange: () => undefined,
   });
   onTestFinished(() => terminals.close());
   const changes: [string, ActionState["status"]][] = [];
+  const gone = new Set<string>();
   const run = createPageRun({
     ...{ page, terminals, learner: learner.project, done: [], signal: new AbortController().signal },
+    isGone: (name) => gone.has(name),
     explain: async () => [{ title: "Pods that are not ready", lines: ["default/web"] }],
     onChange: (key, { status }) => changes.push([key, status]),
   });
   const parts = viewPage(page, { name: "t/1" }).steps[1]?.parts ?? [];
   const commands = parts.filter((part): part is CommandsPart => part.kind === "commands");
   return {
-    ...{ run, terminals, changes, page },
+    ...{ run, terminals, changes, page, gone },
     output: () => output,
+    printed: () => printed,
+    accept: (block: number) => {
+      const { id = "", hash = "" } = commands[block] ?? {};
+      return run.accept({ id, hash, entry: 0 });
+    },
     act: (block: number, entry = 0) => {
       const { id = "", hash = "" } = commands[block] ?? {};
       return run.run({ id, hash, entry });
@@ -101,6 +110,8 @@ test("leaves a command running in its terminal, reads on there, and interrupts i
   expect(await act(1)).toEqual({ status: "done" });
   expect(await act(2)).toEqual({ status: "done" });
   expect(terminals.find("operator")?.running()).toBeUndefined();
+  // The learner's own Ctrl+C came first.
+  expect(await act(2)).toEqual({ status: "done" });
 });
 
 test("does not take the echo of Ctrl+C for output", async () => {
@@ -115,7 +126,9 @@ test("does not take the echo of Ctrl+C for output", async () => {
 test("refuses a command while one of the page runs in its terminal", async () => {
   const { act, terminals } = open(["\n$ read -s x; echo $x\nyes"]);
   const first = act(0);
-  await expect(act(0)).rejects.toThrow("a command of the page still runs in terminal main");
+  await expect(act(0)).rejects.toThrow(
+    "`read -s x; echo $x` still runs in terminal main: wait until it has ended, or press Ctrl+C there",
+  );
   await expect.poll(() => terminals.find("main")?.running()).toBeDefined();
   await expect.poll(() => terminals.find("main")?.scrollback()).toContain("echo $x");
   terminals.find("main")?.type("yes\r");
@@ -123,12 +136,32 @@ test("refuses a command while one of the page runs in its terminal", async () =>
 });
 
 test("does not type over a command that the learner has started", async () => {
-  const { act, terminals } = open(["\n$ echo page\npage"]);
+  const { act, terminals, changes } = open(["\n$ echo page\npage"]);
   const terminal = terminals.open("main");
   await expect.poll(() => terminal.scrollback()).toContain("(session) ");
   terminal.type("read mine\r");
   await expect.poll(() => terminal.running()).toBe("the command that you typed");
-  expect(await act(0)).toMatchObject({ status: "differs", message: expect.stringContaining("still runs") });
+  await expect(act(0)).rejects.toThrow(
+    "the command that you typed still runs in terminal main: wait until it has ended, or press Ctrl+C there",
+  );
+  expect(changes).toEqual([]);
+  terminal.type("yes\r");
+  await expect.poll(() => terminal.running()).toBeUndefined();
+  expect(await act(0)).toEqual({ status: "done" });
+});
+
+test.each([
+  ["a half-typed line", "echo half", "(session) echo half"],
+  ["a line that goes on", "if true\r", "> "],
+  ["a search in the history", "\u0012mine", "reverse-i-search"],
+  ["readline's question before long completions", "\t\t", "possibilities? (y or n)"],
+])("clears %s before it types", async (_what, keys, shown) => {
+  const { act, terminals } = open(["\n$ echo page; : not read-only\npage"]);
+  const terminal = terminals.open("main");
+  await expect.poll(() => terminal.scrollback()).toContain("(session) ");
+  terminal.type(keys);
+  await expect.poll(() => terminal.scrollback()).toContain(shown);
+  expect(await act(0)).toEqual({ status: "done" });
 });
 
 test("rejects a command that is not on the page", async () => {
@@ -140,4 +173,88 @@ test("rejects a command that is not on the page", async () => {
 test("understands a shell whose startup file has an array in PROMPT_COMMAND", async () => {
   const { act } = open(["\n$ (exit 4)\n? 4"], "PROMPT_COMMAND=('false' 'true')\n");
   expect(await act(0)).toEqual({ status: "done" });
+});
+
+const [first, second, third] = ["web-5d88f7c669-kfqzn", "web-5d88f7c669-bbbbb", "web-5d88f7c669-ccccc"];
+
+test("takes another name for a deleted object when a command runs again, and says so", async () => {
+  const { act, gone } = open([
+    `\n$ echo \${NAME=${first}}; : write\nweb-6cf9d7b5d8-x7k2p`,
+    "\n$ echo $NAME; echo is $NAME; : write\nweb-6cf9d7b5d8-x7k2p\nis web-6cf9d7b5d8-x7k2p",
+    "\n$ echo have web-6cf9d7b5d8-x7k2p; : write\nhave web-6cf9d7b5d8-x7k2p",
+    `\n$ NAME=${second}`,
+  ]);
+  expect(await act(0)).toEqual({ status: "done" });
+  await act(3);
+  // The object exists: another name is a mistake.
+  expect(await act(1)).toMatchObject({ status: "differs" });
+  expect(await act(1)).not.toHaveProperty("advice");
+  expect(await act(1)).toMatchObject({ status: "differs" });
+  gone.add(first);
+  expect(await act(2)).toEqual({ status: "done" });
+  expect(await act(1)).toEqual({ status: "done" });
+  expect(await act(2)).toEqual({ status: "done" });
+});
+
+test("says which command shows the new name of a deleted object", async () => {
+  const { act, gone } = open([
+    `\n$ echo ${first}; : write\n${third}`,
+    `\n$ : write; echo ${third}; (exit 1)\nnever`,
+    `\n$ echo ${second}; : write\nis ${third}`,
+  ]);
+  await act(0);
+  gone.add(first);
+  expect(await act(1)).toMatchObject({
+    advice: `${first} no longer exists. Run \`echo ${first}; : write\` again, which shows the new name. Then run this again.`,
+  });
+  expect(await act(2)).toMatchObject({
+    status: "differs",
+    advice: `${first} no longer exists. Run this again: then it may have another name.`,
+  });
+});
+
+test("says to set a variable again when what it names is not found", async () => {
+  const { act } = open(["\n$ POD=a", '\n$ : write; echo "pods \\"$POD\\" not found"; (exit 1)\npod deleted']);
+  await act(0);
+  expect(await act(1)).toMatchObject({
+    advice: "Set POD again: run `POD=a` above. Then run this again.",
+  });
+});
+
+test("keeps a command done that has passed, and says what it prints this time", async () => {
+  const { act, run } = open([`\n$ echo \${SEEN-created}; SEEN=unchanged; : not read-only\ncreated`]);
+  expect(await act(0)).toEqual({ status: "done" });
+  const again = { status: "done", message: "the output is not what the page shows" };
+  expect(await act(0)).toMatchObject(again);
+  expect(run.states().get("s/1#0")).toMatchObject(again);
+});
+
+test("counts a difference as done when the learner says so", async () => {
+  const { act, accept, run } = open(["\n$ echo b; : not read-only\na"]);
+  expect(await act(0)).toMatchObject({ status: "differs" });
+  expect(accept(0)).toEqual({ status: "done" });
+  expect(run.states().get("s/1#0")).toEqual({ status: "done" });
+});
+
+test("stops waiting for output when the learner presses a key of the page", async () => {
+  const { act, terminals, run } = open([
+    " terminal=operator running\n$ (echo started; sleep 1000)\nstarted",
+    " terminal=operator\nnever",
+    " terminal=operator\n^C",
+  ]);
+  expect(await act(0)).toEqual({ status: "done" });
+  const waits = act(1);
+  expect(run.states().get("s/2#0")).toEqual({ status: "running" });
+  expect(await act(2)).toEqual({ status: "done" });
+  expect(await waits).toEqual({ status: "to do" });
+  expect(terminals.find("operator")?.running()).toBeUndefined();
+});
+
+test("tells what a command prints from the shell's prompt, which a new size shows again", async () => {
+  const { act, output, printed, terminals } = open([" \n$ echo 'o'ne\none"]);
+  const terminal = terminals.open("main");
+  while (!output().includes("(session) ")) await terminal.changed(1000);
+  expect(printed()).toBe("");
+  await act(0);
+  expect(printed()).toContain("one");
 });

@@ -3,7 +3,7 @@ import {
   type Block,
   type ConsoleBlock,
   defaultLimits,
-  noSamples,
+  type Entry,
   type Page,
   PageFailure,
   type PageTerminal,
@@ -11,6 +11,8 @@ import {
   runEntry,
 } from "@operator-path/walkthrough";
 import type { ActionState } from "./action-state.ts";
+import { adviceFor, createBoundNames } from "./bound-names.ts";
+import { learnersCommand } from "./learner-terminal.ts";
 import { findBlock, idsOf } from "./page/view-page.ts";
 import type { Terminals } from "./terminals.ts";
 
@@ -39,6 +41,8 @@ export interface PageRunOptions {
   /** Actions that are done already, by `keyOf`. */
   readonly done: Iterable<string>;
   readonly signal: AbortSignal;
+  /** Reports whether no object of the cluster has this name or UID. */
+  isGone(name: string): boolean;
   /** Describes the cluster after a difference. Never rejects. */
   explain(): Promise<ActionState["explanation"]>;
   /** Called after each change of a state. */
@@ -50,13 +54,25 @@ export interface PageRun {
   /** By `keyOf`. An action without a state is to do. */
   states(): ReadonlyMap<string, ActionState>;
   /**
-   * Types a command of the page, and compares its output. Resolves when the state is final.
+   * Types a command of the page, and compares its output. Resolves when the state is final. A command that has
+   * passed stays done: its state then says what differs this time. A key of the page, such as Ctrl+C, ends what the
+   * page still does in the terminal, and so does any command if the page only waits for output there.
    *
-   * @throws ActionError if the page has no such command, or its terminal is busy with one of the page
+   * @throws ActionError if the page has no such command, or another command still runs in its terminal. No state
+   * changes then
    */
   run(name: ActionName): Promise<ActionState>;
+  /** Counts a command whose output differs as done. Throws ActionError if the page has no such command. */
+  accept(name: ActionName): ActionState;
   /** Sets the state of an action that is not a command. */
   set(key: string, state: ActionState): void;
+}
+
+function stillRuns(command: string, terminal: string): ActionError {
+  const shown = command === learnersCommand ? command : `\`${command}\``;
+  return new ActionError(
+    `${shown} still runs in terminal ${terminal}: wait until it has ended, or press Ctrl+C there`,
+  );
 }
 
 /** Returns the key of an action's state. */
@@ -78,61 +94,88 @@ export function createPageRun(options: PageRunOptions): PageRun {
   const { page, terminals, signal } = options;
   const states = new Map<string, ActionState>([...options.done].map((key) => [key, { status: "done" }]));
   const pageTerminals = new Map<string, PageTerminal>();
-  const busy = new Set<string>();
-  let samples = noSamples;
+  const busy = new Map<string, RunningEntry>();
+  const names = createBoundNames(options.isGone);
+  /** Terminals whose last command had run before. */
+  const again = new Set<string>();
   const set = (key: string, state: ActionState): void => {
     states.set(key, state);
     options.onChange(key, state);
   };
 
-  async function run(name: ActionName): Promise<ActionState> {
+  function find(name: ActionName): { block: ConsoleBlock; entry: Entry } {
     const block = findBlock(page, name.id, name.hash);
     const entry = block?.kind === "console" ? block.entries[name.entry] : undefined;
     if (block?.kind !== "console" || entry === undefined)
       throw new ActionError("this command is not on the page: reload it");
-    const terminalName = block.options.terminal || "main";
-    // ^C ends a command of the page that is still waiting for its output.
-    if (busy.has(terminalName))
-      throw new ActionError(`a command of the page still runs in terminal ${terminalName}`);
-    busy.add(terminalName);
-    const key = keyOf(name);
-    set(key, { status: "running" });
-    try {
-      const result = await attempt(block, name.entry, terminalName);
-      set(key, result);
-      return result;
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const state: ActionState = { status: "differs", message };
-      set(key, state);
-      return state;
-    } finally {
-      busy.delete(terminalName);
-    }
+    return { block, entry };
   }
 
-  async function attempt(block: ConsoleBlock, index: number, terminalName: string): Promise<ActionState> {
-    const entry = block.entries[index];
-    if (!entry) throw new Error(`the block of line ${block.line} has no entry ${index}`);
+  async function run(name: ActionName): Promise<ActionState> {
+    const { block, entry } = find(name);
+    const terminalName = block.options.terminal || "main";
+    for (let other = busy.get(terminalName); other; other = busy.get(terminalName)) {
+      const isKey = entry.kind === "interrupt" || entry.kind === "end-of-input";
+      if (!isKey && other.entry.kind !== "output") throw stillRuns(other.entry.text, terminalName);
+      other.stop.abort();
+      await other.ended;
+    }
+    const running = terminals.find(terminalName)?.running();
+    if (entry.kind === "command" && running !== undefined) throw stillRuns(running, terminalName);
+    const key = keyOf(name);
+    const before = states.get(key);
+    const stop = new AbortController();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    busy.set(terminalName, { entry, stop, ended });
+    if (entry.kind === "command") {
+      if (before) again.add(terminalName);
+      else again.delete(terminalName);
+    }
+    const isAgain = before !== undefined || again.has(terminalName);
+    set(key, { status: "running" });
+    let state: ActionState;
+    try {
+      state = await attempt(name, { block, entry, isAgain, signal: AbortSignal.any([signal, stop.signal]) });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      state = stop.signal.aborted ? (before ?? { status: "to do" }) : { status: "differs", message };
+    }
+    if (before?.status === "done" && state.status === "differs") state = { ...state, status: "done" };
+    busy.delete(terminalName);
+    end();
+    set(key, state);
+    return state;
+  }
+
+  async function attempt(name: ActionName, { block, entry, isAgain, signal }: Attempt): Promise<ActionState> {
+    const terminalName = block.options.terminal || "main";
     const t = await terminalOf(terminalName);
     if (entry.kind === "command") await enterFolder(block, t);
     const lastCommand = block.entries.findLastIndex(({ kind }) => kind === "command");
-    const limits = { ...defaultLimits("embedded"), repeat: 15_000, pause: 1000 };
+    const limits = { ...defaultLimits("embedded"), repeat: 15_000, pause: 1500, longestPause: 6000 };
     const context = {
-      ...{ block, entry, terminal: t, samples, limits, signal },
-      ...{ cleaningUp: false, accepts: false },
+      ...{ block, entry, terminal: t, limits, signal },
+      samples: isAgain ? names.rebindable() : names.samples(),
+      // The learner may have ended the program by hand: a ^C has nothing left to do.
+      ...{ cleaningUp: true, accepts: false },
     };
-    const result = await runEntry(context, block.options.running && index === lastCommand);
+    const result = await runEntry(context, block.options.running && name.entry === lastCommand);
     if (!("failure" in result)) {
-      samples = result.samples;
+      names.bind(result.samples, block, entry);
       return { status: "done" };
     }
-    return differs(result.failure);
+    return differs(result.failure, block, entry);
   }
 
-  async function differs({ message, diff }: PageFailure): Promise<ActionState> {
+  async function differs(
+    { message, diff }: PageFailure,
+    block: ConsoleBlock,
+    entry: Entry,
+  ): Promise<ActionState> {
+    const advice = adviceFor({ page, block, entry, diff, gone: names.goneIn(entry) });
     const explanation = await options.explain();
-    return { status: "differs", message, diff, ...(explanation && { explanation }) };
+    const more = { ...(advice !== undefined && { advice }), ...(explanation && { explanation }) };
+    return { status: "differs", message, diff, ...more };
   }
 
   /** A terminal that was closed is opened again, and has printed nothing yet. */
@@ -157,5 +200,31 @@ export function createPageRun(options: PageRunOptions): PageRun {
     if (terminal.status() !== 0) throw new PageFailure(0, `${folder} cannot be entered`);
   }
 
-  return { states: () => states, run, set };
+  return {
+    states: () => states,
+    run,
+    accept(name) {
+      find(name);
+      const key = keyOf(name);
+      const state = states.get(key);
+      if (state?.status === "differs") set(key, { status: "done" });
+      return states.get(key) ?? { status: "to do" };
+    },
+    set,
+  };
+}
+
+/** What the page does in a terminal now. */
+interface RunningEntry {
+  readonly entry: Entry;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+interface Attempt {
+  readonly block: ConsoleBlock;
+  readonly entry: Entry;
+  /** Whether it has run before, or belongs to a command that has. */
+  readonly isAgain: boolean;
+  readonly signal: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import type { ActionState } from "./action-state.ts";
+import type { LanguageMessage } from "./language/messages.ts";
 import type { PageView } from "./page/page-view.ts";
 
 /** What `GET /api/workbench` returns. */
@@ -18,7 +19,10 @@ export interface WorkbenchView {
   /** Names of the terminals: the page's, and others that are open. */
   readonly terminals: readonly string[];
   readonly files: readonly string[];
-  readonly faults: readonly FaultView[];
+  /** Paths of the files with a text that is not saved. */
+  readonly drafts: readonly string[];
+  /** What has been seen of the last fault. */
+  readonly fault: FaultReport | undefined;
 }
 
 export interface PageSummary {
@@ -29,11 +33,26 @@ export interface PageSummary {
   readonly finished: number;
 }
 
-/** A fault that the learner can cause. */
+/** A fault that the learner can cause: `GET /api/faults`. */
 export interface FaultView {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** Why it cannot be caused on this cluster, or would change nothing now. */
+  readonly unavailable: string | undefined;
+  /** What it may be narrowed to. */
+  readonly choices: readonly string[];
+}
+
+/** A fault that the learner has caused. */
+export interface FaultReport {
+  readonly title: string;
+  /** What has happened, and what to look at. */
+  readonly text: string;
+  /** What has been seen since, one line each. */
+  readonly seen: readonly string[];
+  /** Whether it lasts until the learner ends it. */
+  readonly lasts: boolean;
 }
 
 export type StepStatus = "to do" | "running" | "done" | "differs";
@@ -41,11 +60,21 @@ export type StepStatus = "to do" | "running" | "done" | "differs";
 /** What the socket sends. */
 export type ServerMessage =
   | { readonly type: "action"; readonly key: string; readonly state: ActionState }
+  /** What a check, an exercise or "catch up" does now. */
+  | { readonly type: "doing"; readonly what: string }
   | { readonly type: "steps"; readonly steps: Readonly<Record<string, StepStatus>> }
-  | { readonly type: "output"; readonly terminal: string; readonly data: string }
+  /** Without `isPrinted`, it is the shell's prompt and echo: a resized terminal gets these again. */
+  | {
+      readonly type: "output";
+      readonly terminal: string;
+      readonly data: string;
+      readonly isPrinted: boolean;
+    }
   /** Everything that a terminal still shows, after it was opened. */
   | { readonly type: "scrollback"; readonly terminal: string; readonly data: string }
   | { readonly type: "terminals"; readonly terminals: readonly string[] }
+  | { readonly type: "language"; readonly message: LanguageMessage }
+  | { readonly type: "fault"; readonly report: FaultReport | undefined }
   | { readonly type: "files"; readonly changed: string; readonly files: readonly string[] };
 
 /** A file, as the editor knows it. */
@@ -53,6 +82,38 @@ export interface FileView {
   readonly path: string;
   readonly text: string;
   readonly version: string;
+  /** The text that is not saved. */
+  readonly draft?: DraftView;
+}
+
+export interface DraftView {
+  readonly text: string;
+  /** Of the file that it began with. */
+  readonly version: string;
+}
+
+/** The learner's answers on one page. */
+export interface NotebookPage {
+  readonly name: string;
+  readonly title: string;
+  readonly entries: readonly {
+    /** Of the question. */
+    readonly id: string;
+    readonly step: string;
+    /** The text that ends with the question. */
+    readonly html: string;
+    /** "" for one that the learner skipped. */
+    readonly answer: string;
+    /** The commands after the question, with the output that the page shows. */
+    readonly happened: readonly { readonly command: string; readonly output: string }[];
+  }[];
+}
+
+/** What saving a file did. */
+export interface SavedFile {
+  readonly version: string;
+  /** Where the replaced text is, for the learner. */
+  readonly kept: string | undefined;
 }
 
 /** A block of the page beside the learner's file. */

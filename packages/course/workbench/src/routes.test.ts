@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EmbeddedCluster, startEmbeddedCluster } from "@operator-path/cluster";
 import { createUiServer, type UiServer, type WebBundle } from "@operator-path/ui";
@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 async function open(learner = testLearner()): Promise<Bench> {
-  const course = testCourse(body, learner, cluster.kubeConfig);
+  const course = testCourse(body, learner, cluster);
   const workbench = await openWorkbench("t/1", {
     ...{ course, memory: openMemory(join(learner.folder, "workbench.json")) },
     ...{ shortPath: () => "p", signal: AbortSignal.timeout(600_000) },
@@ -126,6 +126,7 @@ test("finishes a step with its last action", async () => {
   expect(course.finished).toEqual(new Set());
   await session.post("/api/run", name(block(before, "run", 1)));
   await expect.poll(() => course.finished).toEqual(new Set(["run"]));
+  expect(course.saves.count).toBeGreaterThan(0);
   expect(await view()).toMatchObject({ place: "write", steps: { run: "done", write: "to do" } });
 });
 
@@ -172,6 +173,23 @@ test("writes a file and applies an edit, and saves what the learner had", async 
   expect(readFileSync(file, "utf8")).toBe("const a = 1;\n");
 });
 
+test("recognizes an edit that the learner has typed", async () => {
+  const { session, view, workbench } = await open();
+  const [write, edit] = [name(block(await view(), "write", 0)), name(block(await view(), "write", 1))];
+  await session.post("/api/apply", write);
+  await workbench.files.write("src/a.ts", "const a = 2;\n");
+  await expect.poll(async () => (await view()).actions["write/2#0"]).toEqual({ status: "done" });
+  expect(await session.post("/api/apply", edit)).toMatchObject({
+    ...{ status: 200, body: { text: "src/a.ts has this edit already." } },
+  });
+});
+
+test("opens beside a file of the learner that is too large for the editor", async () => {
+  const { view, learner } = await open();
+  writeFileSync(join(learner.project, "heap.json"), "x".repeat(1_100_000));
+  expect((await view()).files).toContain("heap.json");
+});
+
 test("recognizes a file that was written in another editor", async () => {
   const { view, workbench } = await open();
   await workbench.files.write("src/a.ts", "const a = 1;\n");
@@ -187,6 +205,34 @@ test("shows the page's file beside the learner's", async () => {
   });
 });
 
+test("keeps an unsaved text for the next server, until it is saved", async () => {
+  const first = await open();
+  const draft = { path: "src/a.ts", text: "mine", version: "none" };
+  await first.session.post("/api/draft", { ...draft, text: "min" });
+  await first.session.post("/api/draft", draft);
+  const { session, view, learner } = await open(first.learner);
+  expect((await view()).drafts).toEqual(["src/a.ts"]);
+  const read = async () => (await session.get("/api/file?path=src/a.ts")).body;
+  expect(await read()).toMatchObject({ text: "", draft: { text: "mine", version: "none" } });
+  expect(existsSync(join(learner.project, "src/a.ts"))).toBe(false);
+  await session.post("/api/file", { path: "src/a.ts", text: "mine", base: "none" });
+  expect(await read()).toEqual({ path: "src/a.ts", text: "mine", version: expect.any(String) });
+  expect((await view()).drafts).toEqual([]);
+});
+
+test("loses neither text when a file and its draft differ", async () => {
+  const { session, workbench, course } = await open();
+  const { version } = await workbench.files.write("a.ts", "theirs");
+  const save = (body: object) => session.post("/api/file", { path: "a.ts", text: "mine", ...body });
+  expect(await save({ base: "none" })).toMatchObject({ status: 409 });
+  expect(await save({ base: "none", replaces: true })).toMatchObject({ status: 409 });
+  expect((await workbench.files.read("a.ts"))?.text).toBe("theirs");
+  expect(await save({ base: version, replaces: true })).toMatchObject({ body: { kept: "saved/a.ts" } });
+  await session.post("/api/draft/drop", { path: "a.ts", text: "another" });
+  expect(course.asked.at(-1)).toBe("keep a.ts: another");
+  expect(course.asked).toContain("keep a.ts: theirs");
+});
+
 test("does exercises, and marks one whose check fails", async () => {
   const { session, view, course } = await open();
   const exercise = name(block(await view(), "try", 0));
@@ -196,12 +242,14 @@ test("does exercises, and marks one whose check fails", async () => {
   expect((await view()).actions["try/1#0"]).toEqual({ status: "differs", message: "exercise try 1 check" });
 });
 
-test("checks, catches up, and counts what that finished", async () => {
+test("checks, says what runs meanwhile, catches up, and counts what that finished", async () => {
   const { session, view, course } = await open();
+  const socket = await session.connect();
   course.finished.add("write");
   expect(await session.post("/api/check", { step: "write" })).toMatchObject({
     body: { ok: true, text: "check write" },
   });
+  await expect.poll(() => socket.messages).toContainEqual({ type: "doing", what: "checking the types" });
   expect(await session.post("/api/catch-up", { step: "try" })).toMatchObject({ status: 200 });
   expect((await view()).steps).toMatchObject({ write: "done", run: "to do" });
 });
@@ -217,6 +265,42 @@ test("shows what an operator in a terminal reconciles on the time line", async (
     .poll(() => workbench.model.history.entries.filter(({ type }) => type === "reconcile"))
     .toMatchObject([{ namespace: "shop", name: "web" }]);
   socket.close();
+});
+
+test("reports type errors over the socket, also after a change on disk", async () => {
+  const { session, workbench } = await open();
+  const compilerOptions = { strict: true, module: "nodenext", types: [] };
+  await workbench.files.write("tsconfig.json", JSON.stringify({ compilerOptions }));
+  const socket = await session.connect();
+  const errors = () =>
+    socket.messages.flatMap((message) =>
+      message.type === "language" && "params" in message.message ? [message.message.params] : [],
+    );
+  const textDocument = { uri: "file:///src/b.ts", languageId: "typescript", version: 0 };
+  const text = 'import { a } from "./a.js";\nexport const b: number = a;';
+  const params = { textDocument: { ...textDocument, text } };
+  socket.send({ type: "language", message: { jsonrpc: "2.0", method: "textDocument/didOpen", params } });
+  const missing = { severity: 1, message: expect.stringContaining("Cannot find module './a.js'") };
+  await expect.poll(() => errors().at(-1)).toMatchObject({ version: 0, diagnostics: [missing] });
+  await workbench.files.write("src/a.ts", 'export const a = "x";\n');
+  const wrong = { range: { start: { line: 1 } }, message: expect.stringContaining("not assignable") };
+  await expect.poll(() => errors().at(-1)).toMatchObject({ uri: textDocument.uri, diagnostics: [wrong] });
+  socket.close();
+});
+
+test("opens a file in the learner's editor, and only one of their folder", async () => {
+  const learner = testLearner();
+  const [editor, log] = [join(learner.folder, "my-editor"), join(learner.folder, "log")];
+  writeFileSync(editor, `#!/bin/sh\necho "$@" > '${log}'\n`, { mode: 0o755 });
+  const shell = { ...learner.shell, env: { ...learner.shell.env, VISUAL: editor } };
+  const { session, workbench } = await open({ ...learner, shell });
+  await workbench.files.write("a.ts", "a");
+  const openAt = (path: string) => session.post("/api/open-in-editor", { path, line: 1 });
+  expect(await openAt("../session.bashrc")).toMatchObject({ status: 403 });
+  expect(await openAt("missing.ts")).toMatchObject({ status: 409 });
+  expect(existsSync(log)).toBe(false);
+  expect(await openAt("a.ts")).toEqual({ status: 200, body: { ok: true, text: "Opened in my-editor." } });
+  expect(readFileSync(log, "utf8")).toBe(`${join(learner.project, "a.ts")}\n`);
 });
 
 test("kills the operator, and says so when none runs", async () => {
@@ -246,7 +330,10 @@ describe("whatever a page of another site, or a stranger, sends", () => {
     ["/api/catch-up", { step: "write" }],
     ["/api/finish", { step: "run" }],
     ["/api/answer", { question: "q", text: "t" }],
-    ["/api/file", { path: "x.ts", text: "x" }],
+    ["/api/file", { path: "x.ts", text: "x", base: "none" }],
+    ["/api/draft", { path: "x.ts", text: "x", version: "none" }],
+    ["/api/draft/drop", { path: "x.ts", text: "x" }],
+    ["/api/open-in-editor", { path: "x.ts", line: 1 }],
     ["/api/fault", { name: "kill-operator" }],
     ["/api/page", { name: "t/1" }],
   ];
@@ -295,7 +382,13 @@ describe("whatever a page of another site, or a stranger, sends", () => {
       const read = await bench.session.get(`/api/file?path=${encodeURIComponent(path)}`);
       expect(read.status).toBe(403);
       expect(JSON.stringify(read.body)).not.toContain("PS1");
-      expect((await bench.session.post("/api/file", { path, text: "changed" })).status).toBe(403);
+      for (const [route, body] of [
+        ["/api/file", { path, text: "changed", base: "none" }],
+        ["/api/file", { path, text: "changed", base: "none", replaces: true }],
+        ["/api/draft", { path, text: "changed", version: "none" }],
+        ["/api/draft/drop", { path, text: "changed" }],
+      ] as const)
+        expect((await bench.session.post(route, body)).status).toBe(403);
       expect(await effects(bench)).toEqual(none);
     },
   );
@@ -319,6 +412,13 @@ describe("whatever a page of another site, or a stranger, sends", () => {
     ["not JSON", "touch x"],
     ["an unknown type", { type: "run", command: "touch x" }],
     ["a terminal that is a path", { type: "open", terminal: "../x" }],
+    [
+      "a command for the language server",
+      {
+        type: "language",
+        message: { jsonrpc: "2.0", id: 1, method: "workspace/executeCommand", params: {} },
+      },
+    ],
     ["a huge screen", { type: "resize", terminal: "main", columns: 1e9, rows: 1 }],
   ])("a message that is %s closes the socket", async (_what, message) => {
     const bench = await open();

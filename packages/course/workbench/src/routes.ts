@@ -1,8 +1,10 @@
 import { UserError } from "@operator-path/cluster/user-error";
 import { UiError, type UiServer } from "@operator-path/ui";
 import { z } from "zod";
-import { faults } from "./faults.ts";
+import { faults } from "./faults/faults.ts";
 import { FileError } from "./files.ts";
+import type { LanguageSession } from "./language/language.ts";
+import { languageMessage } from "./language/messages.ts";
 import { ActionError } from "./page-run.ts";
 import type { FileView, ServerMessage } from "./protocol.ts";
 import type { Workbench } from "./workbench.ts";
@@ -14,8 +16,11 @@ const action = z.strictObject({
   entry: z.number().int().min(0).max(1000).default(0),
 });
 const step = text(200);
-const exercise = action.extend({ action: z.enum(["begin", "check", "hint", "solution"]) });
-const file = z.strictObject({ path: text(500), text: text(1_000_000), base: text(64).optional() });
+const exercise = action.extend({ action: z.enum(["begin", "check", "solution"]) });
+const content = { path: text(500), text: text(1_000_000) };
+const file = z.strictObject({ ...content, base: text(64), replaces: z.boolean().default(false) });
+const draft = z.strictObject({ ...content, version: text(64) });
+const place = z.strictObject({ path: text(500), line: z.number().int().min(1).max(10_000_000) });
 const terminal = text(40).regex(/^[a-z0-9][a-z0-9-]*$/);
 const faultName = z.enum(faults.map(({ name }) => name));
 
@@ -28,6 +33,7 @@ const clientMessage = z.discriminatedUnion("type", [
     columns: z.number().int().min(2).max(1000),
     rows: z.number().int().min(1).max(500),
   }),
+  z.strictObject({ type: z.literal("language"), message: languageMessage }),
 ]);
 
 /** A browser that does not read its output is disconnected. It reads the scrollback when it comes back. */
@@ -48,6 +54,12 @@ export function serveWorkbench(server: UiServer, workbench: CurrentWorkbench): v
   const bench = (): Workbench => workbench.current();
   server.get("/api/workbench", () => bench().view());
   server.get("/api/file", ({ query }) => shown(() => readFile(bench(), query.get("path") ?? "")));
+  server.get("/api/library", async ({ query }) => {
+    const text = await bench().language.library.read(Number(query.get("id") ?? ""));
+    if (text === undefined)
+      throw new UiError(404, "this file is not open any more: go to the definition again");
+    return { text };
+  });
   server.get("/api/compare", ({ query }) =>
     shown(() => bench().compare({ id: query.get("id") ?? "", hash: query.get("hash") ?? "", entry: 0 })),
   );
@@ -55,6 +67,7 @@ export function serveWorkbench(server: UiServer, workbench: CurrentWorkbench): v
     shown(async () => (await workbench.open(name)).view()),
   );
   server.post("/api/run", action, (body) => shown(() => bench().run(body)));
+  server.post("/api/accept", action, (body) => shown(async () => bench().accept(body)));
   server.post("/api/apply", action, (body) => shown(() => bench().apply(body)));
   server.post("/api/exercise", exercise, ({ action: what, ...name }) =>
     shown(() => bench().exercise(name, what)),
@@ -75,14 +88,36 @@ export function serveWorkbench(server: UiServer, workbench: CurrentWorkbench): v
       return { ok: true };
     }),
   );
-  server.post("/api/file", file, ({ path, text: content, base }) =>
-    shown(async (): Promise<FileView> => {
-      const { version } = await bench().files.write(path, content, base);
-      return { path, text: content, version };
+  server.post("/api/file", file, (body) =>
+    shown(() => bench().saveFile(body.path, body.text, body.base, body.replaces)),
+  );
+  server.post("/api/draft", draft, (body) =>
+    shown(async () => {
+      const { files, drafts } = bench();
+      // Throws for a file that the browser may not have.
+      files.pathOf(body.path);
+      await drafts.write(body);
+      return { ok: true };
     }),
   );
-  server.post("/api/fault", z.strictObject({ name: faultName }), ({ name }) =>
-    shown(() => bench().cause(name)),
+  server.post("/api/draft/drop", z.strictObject(content), (body) =>
+    shown(async () => ({ kept: await bench().dropDraft(body.path, body.text) })),
+  );
+  server.post("/api/open-in-editor", place, ({ path, line }) =>
+    shown(() => bench().openInEditor(path, line)),
+  );
+  server.get("/api/notebook", () => bench().notebook());
+  server.get("/api/faults", () => bench().faults());
+  server.post(
+    "/api/fault",
+    z.strictObject({ name: faultName, choice: text(200).optional() }),
+    ({ name, choice }) => shown(() => bench().cause(name, choice)),
+  );
+  server.post("/api/fault/end", z.strictObject({}), () =>
+    shown(async () => {
+      await bench().endFault();
+      return { ok: true };
+    }),
   );
   server.socket("/api/workbench/socket", (socket) => {
     const send = (message: ServerMessage): void => {
@@ -90,13 +125,17 @@ export function serveWorkbench(server: UiServer, workbench: CurrentWorkbench): v
       else socket.send(JSON.stringify(message));
     };
     const unsubscribe = bench().subscribe(send);
-    socket.on("close", unsubscribe);
+    const language = bench().language.connect((message) => send({ type: "language", message }));
+    socket.on("close", () => {
+      unsubscribe();
+      language.close();
+    });
     socket.on("error", () => socket.terminate());
     socket.on("message", (data) => {
       const message = clientMessage.safeParse(parseJson(String(data)));
       if (!message.success) return socket.close(1008, "this message is unknown");
       try {
-        receive(message.data, bench(), send);
+        receive(message.data, { terminals: bench().terminals, language, send });
       } catch (error) {
         // A thirteenth terminal, or no shell.
         socket.close(1008, error instanceof Error ? error.message.slice(0, 100) : "");
@@ -105,11 +144,13 @@ export function serveWorkbench(server: UiServer, workbench: CurrentWorkbench): v
   });
 }
 
-function receive(
-  message: z.infer<typeof clientMessage>,
-  { terminals }: Workbench,
-  send: (message: ServerMessage) => void,
-): void {
+interface Receiver {
+  readonly terminals: Workbench["terminals"];
+  readonly language: LanguageSession;
+  send(message: ServerMessage): void;
+}
+
+function receive(message: z.infer<typeof clientMessage>, { terminals, language, send }: Receiver): void {
   switch (message.type) {
     case "open": {
       const data = terminals.open(message.terminal).scrollback();
@@ -121,12 +162,19 @@ function receive(
       break;
     case "resize":
       terminals.find(message.terminal)?.resize(message.columns, message.rows);
+      break;
+    case "language":
+      language.receive(message.message);
   }
 }
 
-async function readFile({ files }: Workbench, path: string): Promise<FileView> {
+async function readFile({ files, drafts }: Workbench, path: string): Promise<FileView> {
   const found = await files.read(path);
-  return { path, text: found?.text ?? "", version: found?.version ?? "none" };
+  const draft = await drafts.read(path);
+  return {
+    ...{ path, text: found?.text ?? "", version: found?.version ?? "none" },
+    ...(draft && { draft: { text: draft.text, version: draft.version } }),
+  };
 }
 
 /** Gives the browser the messages of errors that are for the learner. */

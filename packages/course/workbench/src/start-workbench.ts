@@ -29,7 +29,8 @@ export async function startWorkbench(options: StartOptions): Promise<RunningWork
     bundleWeb({ entry, cache: options.cache, preload }),
     openWorkbench(options.page, options),
   ]);
-  let current: Workbench = undo.use(first);
+  let current: Workbench = first;
+  undo.defer(() => current[Symbol.asyncDispose]());
   const title = "operator-path";
   const server = await createUiServer({
     ...{ bundle, title, inlineStyles: true, port: options.port ?? 0, maxBodyBytes: 2 << 20 },
@@ -38,7 +39,7 @@ export async function startWorkbench(options: StartOptions): Promise<RunningWork
   serveWorkbench(server, {
     current: () => current,
     async open(name) {
-      const next = undo.use(await openWorkbench(name, options));
+      const next = await openWorkbench(name, options);
       const before = current;
       current = next;
       await before[Symbol.asyncDispose]();

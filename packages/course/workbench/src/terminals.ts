@@ -4,7 +4,8 @@ export interface TerminalsOptions {
   readonly shell: LearnerShell;
   /** Folder for the shells' startup files. */
   readonly directory: string;
-  onData(name: string, data: string): void;
+  /** @param isPrinted whether a command printed some of it */
+  onData(name: string, data: string, isPrinted: boolean): void;
   /** Called when a terminal is new, and when its shell has ended. */
   onChange(name: string): void;
 }
@@ -31,7 +32,7 @@ export function createTerminals({ shell, directory, onData, onChange }: Terminal
       if (open.size >= mostTerminals) throw new Error(`there are ${mostTerminals} terminals already`);
       const terminal = openLearnerTerminal({
         ...{ name, shell, directory },
-        onData: (data) => onData(name, data),
+        onData: (data, isPrinted) => onData(name, data, isPrinted),
         onExit() {
           if (open.get(name) === terminal) open.delete(name);
           onChange(name);

@@ -6,16 +6,37 @@ import {
   openClusterModel,
   writeReconcilePreload,
 } from "@operator-path/ui";
-import { applyEdit, type Block, diagnoseCluster, EditError, type Page } from "@operator-path/walkthrough";
+import {
+  applyEdit,
+  type Block,
+  diagnoseCluster,
+  EditError,
+  hasEdit,
+  type Page,
+} from "@operator-path/walkthrough";
 import type { ActionState } from "./action-state.ts";
 import type { Course, ExerciseAction, Outcome } from "./course.ts";
-import { type Fault, faults } from "./faults.ts";
-import { type Files, openFiles } from "./files.ts";
+import { type Drafts, openDrafts } from "./drafts.ts";
+import type { Fault } from "./faults/fault.ts";
+import { createFaultRun } from "./faults/fault-run.ts";
+import { FileError, type Files, openFiles } from "./files.ts";
+import { type Language, openLanguage } from "./language/language.ts";
 import type { LearnerShell } from "./learner-terminal.ts";
 import type { Memory, PageMemory } from "./memory.ts";
+import { readNotebook } from "./notebook.ts";
+import { openInEditor } from "./open-in-editor.ts";
 import { findBlock, hashesOf, idsOf, viewPage } from "./page/view-page.ts";
 import { ActionError, type ActionName, actionsOf, createPageRun, keyOf } from "./page-run.ts";
-import type { Comparison, ServerMessage, StepStatus, WorkbenchView } from "./protocol.ts";
+import type {
+  Comparison,
+  FaultView,
+  NotebookPage,
+  SavedFile,
+  ServerMessage,
+  StepStatus,
+  WorkbenchView,
+} from "./protocol.ts";
+import { repeatedly } from "./repeatedly.ts";
 import { stepStatus } from "./step-status.ts";
 import { createTerminals, type Terminals } from "./terminals.ts";
 
@@ -34,6 +55,8 @@ export interface Workbench extends AsyncDisposable {
   subscribe(listener: (message: ServerMessage) => void): () => void;
   /** Types a command of the page. Resolves when its result is known. Throws ActionError. */
   run(name: ActionName): Promise<ActionState>;
+  /** Counts a command whose output differs as done. Throws ActionError. */
+  accept(name: ActionName): ActionState;
   /** Writes a file block of the page, or applies its edit. Throws ActionError if it does not fit. */
   apply(name: ActionName): Promise<Outcome>;
   compare(name: ActionName): Promise<Comparison>;
@@ -43,9 +66,30 @@ export interface Workbench extends AsyncDisposable {
   /** Marks a step without actions as finished. */
   finish(step: string): Promise<void>;
   answer(question: string, text: string): Promise<void>;
-  cause(fault: Fault["name"]): Promise<Outcome>;
+  /** Returns the learner's answers on all pages. */
+  notebook(): Promise<NotebookPage[]>;
+  faults(): Promise<FaultView[]>;
+  /** @param choice one of the fault's `choices` */
+  cause(fault: Fault["name"], choice?: string): Promise<Outcome>;
+  /** Ends a fault that lasts, or else puts its report away. */
+  endFault(): Promise<void>;
+  /** Opens a file of the learner in their own editor. Throws FileError, and ActionError if the file does not exist. */
+  openInEditor(path: string, line: number): Promise<Outcome>;
+  /**
+   * Saves a text of the editor, whose draft ends with it. Throws FileError.
+   *
+   * @param base version that the learner has seen. Another version on disk is not replaced
+   * @param replaces whether that version is not what the text began with. It is kept
+   */
+  saveFile(path: string, text: string, base: string, replaces: boolean): Promise<SavedFile>;
+  /** Ends a draft. Keeps this text of it if it is not on disk, and returns where. Throws FileError. */
+  dropDraft(path: string, text: string): Promise<string | undefined>;
   readonly terminals: Terminals;
   readonly files: Files;
+  /** Unsaved texts of the files. */
+  readonly drafts: Drafts;
+  /** TypeScript, for the editor. */
+  readonly language: Language;
   /** The page's cluster, as it is and as it was. */
   readonly model: ClusterModel;
   readonly client: Client;
@@ -57,6 +101,8 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
   const coursePage = await course.open(name);
   const { page, folder } = coursePage;
   const files = openFiles(folder);
+  const drafts = openDrafts(coursePage.drafts);
+  const language = openLanguage({ folder, files, env: coursePage.shell.env });
   const hashes = hashesOf(page);
   const remembered = await memory.read(name);
   let answers = remembered.answers;
@@ -65,6 +111,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
   const tell = (message: ServerMessage): void => {
     for (const listener of listeners) listener(message);
   };
+  const doing = (what: string): void => tell({ type: "doing", what });
   const done = Object.entries(remembered.done).flatMap(([key, hash]) =>
     hashes.get(blockIdOf(key)) === hash ? [key] : [],
   );
@@ -74,10 +121,13 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
   const shell = withNodeOptions(coursePage.shell, await writeReconcilePreload(reconciles));
   const terminals = createTerminals({
     ...{ shell, directory: coursePage.directory },
-    onData: (terminal, data) => tell({ type: "output", terminal, data }),
+    onData: (terminal, data, isPrinted) => tell({ type: "output", terminal, data, isPrinted }),
     onChange: () => tell({ type: "terminals", terminals: names() }),
   });
-  const client = createClient(coursePage.kubeConfig, { onWarning: () => {} });
+  const client = createClient(coursePage.kubeConfig, {
+    userAgent: "operator-path-workbench",
+    onWarning: () => {},
+  });
   const watches = new AbortController();
   const { kubeConfig } = coursePage;
   const model = await openClusterModel({
@@ -86,17 +136,28 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     signal: AbortSignal.any([signal, watches.signal]),
   });
   void followReconciles(model, reconciles, watches.signal)();
+  // The server may be killed at any moment.
+  const saveObjects = repeatedly(() => coursePage.saveObjects());
+  const faultRun = createFaultRun({
+    ...{ terminals, client, model, faults: coursePage.faults },
+    signal: AbortSignal.any([signal, watches.signal]),
+    onChange: (report) => tell({ type: "fault", report }),
+  });
   const run = createPageRun({
     ...{ page, terminals, learner: folder, done, signal },
+    isGone,
     explain: () => diagnoseCluster(client),
     onChange(key, state) {
       tell({ type: "action", key, state });
       tell({ type: "steps", steps: statuses() });
-      if (state.status === "done") void saveProgress(key).catch(() => {});
+      if (state.status !== "done") return;
+      void saveProgress(key).catch(() => {});
+      saveObjects.start();
     },
   });
 
   const unwatch = await files.watch((changed) => {
+    language.changed(changed);
     tell({ type: "files", changed, files: files.list() });
     void recognize(changed).catch(() => {});
   });
@@ -106,14 +167,28 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     for (const file of files.list()) await recognize(file);
   }
 
-  /** A file that has the page's text is written, however it came there. */
+  /**
+   * A file that has the page's text is written, however it came there. The first edit that is not done may be one
+   * that the learner has typed. Later ones are not looked at: one that takes an experiment back would seem done.
+   */
   async function recognize(path: string): Promise<void> {
-    for (const { id, block } of fileBlocks(page))
-      if (block.kind === "write" && inProject(block.file) === path) {
-        const key = keyOf({ id, entry: 0 });
-        if (run.states().get(key)?.status === "done") continue;
-        if ((await files.read(path))?.text === block.content) run.set(key, { status: "done" });
-      }
+    const toDo = fileBlocks(page).flatMap(({ id, block }) => {
+      if ((block.kind !== "write" && block.kind !== "edit") || inProject(block.file) !== path) return [];
+      const key = keyOf({ id, entry: 0 });
+      return run.states().get(key)?.status === "done" ? [] : { key, block };
+    });
+    // Other files of the learner may be of any size.
+    const text = toDo.length > 0 ? (await files.read(path))?.text : undefined;
+    if (text === undefined) return;
+    for (const [i, { key, block }] of toDo.entries())
+      if (block.kind === "write" ? text === block.content : i === 0 && hasEdit(text, block.content))
+        run.set(key, { status: "done" });
+  }
+
+  function isGone(name: string): boolean {
+    if (!model.synced() || model.history.now.has(name)) return false;
+    for (const view of model.history.now.values()) if (view.name === name) return false;
+    return true;
   }
 
   function statuses(): Record<string, StepStatus> {
@@ -151,9 +226,10 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
 
   /** Reads the finished steps again after a command of the course may have changed them. */
   async function afterCommand(outcome: Outcome): Promise<Outcome> {
+    const before = finished;
     finished = new Set([...finished, ...(await coursePage.finished())]);
     for (const step of page.steps)
-      if (finished.has(step.slug))
+      if (finished.has(step.slug) && (outcome.ok || !before.has(step.slug)))
         for (const key of actionsOf(page, step))
           if (run.states().get(key)?.status !== "done") run.set(key, { status: "done" });
     tell({ type: "steps", steps: statuses() });
@@ -175,6 +251,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
       return { path, mine, page: applyEdit(mine, block.content) };
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
+      if (hasEdit(mine, block.content)) return { path, mine, page: mine };
       return { path, mine, page: undefined, problem: error.message };
     }
   }
@@ -182,6 +259,8 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
   return {
     terminals,
     files,
+    drafts,
+    language,
     model,
     client,
     async view() {
@@ -196,8 +275,9 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
         folder: options.shortPath(folder),
         actions: Object.fromEntries(run.states()),
         ...{ steps, answers, terminals: names(), files: files.list() },
+        drafts: await drafts.list(),
         place: isNew ? "introduction" : (begun?.slug ?? page.steps.at(-1)?.slug ?? "introduction"),
-        faults: faults.map(({ name, title, description }) => ({ name, title, description })),
+        fault: faultRun.report(),
       };
     },
     subscribe(listener) {
@@ -205,26 +285,46 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
       return () => listeners.delete(listener);
     },
     run: (action) => run.run(action),
+    accept: (action) => run.accept(action),
     compare,
     async apply(action) {
       const block = fileBlock(action);
       if (block.kind !== "write" && block.kind !== "edit")
         throw new ActionError(`the page only shows ${inProject(block.file)}`);
       const { path, mine, page: text, problem } = await compare(action);
-      if (text === undefined) throw new ActionError(`the edit does not fit your ${path}: ${problem}`);
+      if (text === undefined)
+        throw new ActionError(
+          `the edit does not fit your ${path}: press "Apply it" at the edits of this file above first, or look at "Show mine beside it" (${problem})`,
+        );
       const replaces = block.kind === "write" && mine !== "" && mine !== text;
       const kept = replaces ? await coursePage.keep(path, mine) : undefined;
-      await files.write(path, text);
+      const isThere = block.kind === "edit" && mine === text;
+      if (!isThere) await files.write(path, text);
       run.set(keyOf(action), { status: "done" });
+      if (isThere) return { ok: true, text: `${path} has this edit already.` };
       return {
         ok: true,
         text: kept === undefined ? `Wrote ${path}.` : `Wrote ${path}. Yours is in ${kept}.`,
       };
     },
+    async saveFile(path, text, base, replaces) {
+      const old = replaces ? await files.read(path) : undefined;
+      if (old && old.version !== base) throw new FileError(409, `${path} has changed on disk`);
+      const kept = old && old.text !== text ? await coursePage.keep(path, old.text) : undefined;
+      const { version } = await files.write(path, text, base);
+      await drafts.remove(path);
+      return { version, kept };
+    },
+    async dropDraft(path, text) {
+      const isOnDisk = (await files.read(path))?.text === text;
+      const kept = isOnDisk ? undefined : await coursePage.keep(path, text);
+      await drafts.remove(path);
+      return kept;
+    },
     async exercise(action, what) {
       const { step, number } = exerciseOf(page, fileBlock(action));
       if (what === "check") run.set(keyOf(action), { status: "running" });
-      const outcome = await coursePage.exercise(step, number, what).catch((error: unknown) => ({
+      const outcome = await coursePage.exercise(step, number, what, doing).catch((error: unknown) => ({
         ok: false,
         text: error instanceof Error ? error.message : String(error),
       }));
@@ -235,21 +335,26 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
         );
       return outcome;
     },
-    check: async (step) => afterCommand(await coursePage.check(step)),
-    catchUp: async (step) => afterCommand(await coursePage.catchUp(step)),
+    check: async (step) => afterCommand(await coursePage.check(step, doing)),
+    catchUp: async (step) => afterCommand(await coursePage.catchUp(step, doing)),
     finish,
     async answer(question, text) {
       answers = { ...answers, [question]: text };
       await saveMemory();
     },
-    async cause(fault) {
-      const found = faults.find((one) => one.name === fault);
-      if (!found) throw new ActionError(`there is no fault ${fault}`);
-      return found.cause({ terminals, client });
+    notebook: () => readNotebook(course, memory),
+    faults: () => faultRun.list(),
+    cause: (fault, choice) => faultRun.cause(fault, choice),
+    endFault: () => faultRun.end(),
+    async openInEditor(path, line) {
+      if (!(await files.read(path))) throw new ActionError(`there is no ${path} on disk: save it first`);
+      return openInEditor({ file: files.pathOf(path), line, folder, env: coursePage.shell.env });
     },
     async [Symbol.asyncDispose]() {
       listeners.clear();
       await unwatch();
+      await language[Symbol.asyncDispose]();
+      await saveObjects.idle();
       await terminals.close();
       watches.abort();
       await model.done;
@@ -261,7 +366,11 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
 /** Returns a shell whose Node programs record their reconciles. */
 function withNodeOptions(shell: LearnerShell, options: string): LearnerShell {
   const before = shell.env.NODE_OPTIONS;
-  return { ...shell, env: { ...shell.env, NODE_OPTIONS: before ? `${before} ${options}` : options } };
+  // OPERATOR_PATH_UI: operator-dev need not say how to open a view.
+  return {
+    ...shell,
+    env: { ...shell.env, OPERATOR_PATH_UI: "1", NODE_OPTIONS: before ? `${before} ${options}` : options },
+  };
 }
 
 function blockIdOf(key: string): string {

@@ -10,9 +10,13 @@ export interface PageMarkdown {
   render(tokens: readonly Token[]): string;
 }
 
+/** At the end of a paragraph or list item that only a reader in a terminal needs. */
+const terminalMark = "<!-- terminal -->";
+
 /**
- * Returns a renderer for pages. HTML of the page is shown as text, except `<br>`. Links to other sites open in
- * a new tab, links to headings and pages stay, and paths of files are shown without a link.
+ * Returns a renderer for pages. Parsing leaves out what is marked as for terminals. HTML of the page is shown as text,
+ * except `<br>`. Links to other sites open in a new tab, links to headings and pages stay, and paths of files are
+ * shown without a link.
  *
  * @param pageOf returns the name of the page in a Markdown file, if it is one
  */
@@ -33,7 +37,7 @@ export function pageMarkdown(pageOf: (file: string) => string | undefined): Page
   };
   rules.link_open = (tokens, at) => openLink(String(tokens[at]?.attrGet("href") ?? ""), pageOf);
   return {
-    parse: (text) => markdown.parse(text, {}),
+    parse: (text) => withoutTerminalOnly(markdown.parse(text, {})),
     render: (tokens) => markdown.renderer.render([...tokens], markdown.options, {}),
   };
 }
@@ -46,4 +50,23 @@ function openLink(href: string, pageOf: (file: string) => string | undefined): s
   return page === undefined
     ? `<a title="${escapeHtml(href)}">`
     : `<a href="#" data-page="${escapeHtml(page)}">`;
+}
+
+function withoutTerminalOnly(tokens: readonly Token[]): Token[] {
+  const left: Token[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (!token) continue;
+    if (isTerminalOnly(tokens, at))
+      at = tokens.findIndex(({ nesting, level }, i) => i > at && nesting === -1 && level === token.level);
+    // All items of this list are left out.
+    else if (/list_close$/.test(token.type) && /list_open$/.test(left.at(-1)?.type ?? "")) left.pop();
+    else left.push(token);
+  }
+  return left;
+}
+
+function isTerminalOnly(tokens: readonly Token[], at: number): boolean {
+  const text = { paragraph_open: tokens[at + 1], list_item_open: tokens[at + 2] }[tokens[at]?.type ?? ""];
+  return text?.children?.some(({ content }) => content === terminalMark) ?? false;
 }

@@ -84,6 +84,4 @@ export interface FilePart extends BlockView {
   readonly html: string;
   /** An exercise's tests, by name. */
   readonly tests: readonly string[];
-  /** Number of an exercise's hints. */
-  readonly hints: number;
 }

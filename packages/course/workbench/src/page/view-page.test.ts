@@ -54,6 +54,15 @@ test("shows HTML of a page as text, and links only to pages, headings and other 
   expect(html).toContain("<br>");
 });
 
+test("leaves out paragraphs and list items that are marked as for terminals", () => {
+  const { steps } = view(
+    "## S\n\nDone.\n\nLeave the shell. <!-- terminal -->\n\n- One.\n- Two,\n  three. <!-- terminal -->\n- Four.\n\n1. Five. <!-- terminal -->\n",
+  );
+  expect(steps[1]?.parts).toEqual([
+    { kind: "text", html: "<p>Done.</p>\n<ul>\n<li>One.</li>\n<li>Four.</li>\n</ul>\n" },
+  ]);
+});
+
 test("folds hints and solutions, and keeps their blocks", () => {
   const { steps } = view(
     `## S\n\n<details><summary>Solution</summary>\n\nSo:\n\n\`x.ts\`\n${fence}ts file\na;\n${fence}\n\n</details>\n`,
@@ -69,6 +78,26 @@ test("asks a question where the text above commands does", () => {
   );
   expect(steps[1]?.parts.map((part) => "question" in part && part.question)).toEqual([
     ...["s?1", false, false, false],
+  ]);
+});
+
+test.each([
+  ["What will it print: one line, or more? Look in terminal 2:", true],
+  ["Or will it log nothing? In terminal 1:", true],
+  ["What may it do? Decide, then ask the server. The account need not exist.", true],
+  ["Does it work? In terminal 2, run the operator:", false],
+  ["Which replica added it? The Lease knows the name:", false],
+])("%s asks the learner: %s", (text, asks) => {
+  const { steps } = view(`## S\n\n${text}\n\n${fence}console\n$ true\n${fence}\n`);
+  expect(steps[1]?.parts[0]).toMatchObject(asks ? { question: "s?1" } : { kind: "text" });
+  expect(steps[1]?.parts[0] && "question" in steps[1].parts[0]).toBe(asks);
+});
+
+test("begins a text at each heading within a step", () => {
+  const { steps } = view("## S\n\nOne.\n\n### More\n\nTwo.\n");
+  expect(steps[1]?.parts).toMatchObject([
+    { kind: "text", html: "<p>One.</p>\n" },
+    { kind: "text", html: expect.stringContaining("Two.") },
   ]);
 });
 

@@ -129,6 +129,8 @@ function partsOf(tokens: readonly Token[], slug: string, context: Context): Part
       if (!opens && !/<\/details>/i.test(token.content)) text.push(token);
       continue;
     }
+    // A heading begins a text of its own: what is hidden until an answer ends there.
+    if (token.type === "heading_open") flush();
     if (token.type !== "fence" || token.level > 0) {
       text.push(token);
       continue;
@@ -146,7 +148,10 @@ function partsOf(tokens: readonly Token[], slug: string, context: Context): Part
 /** Reports whether the last paragraph asks the learner to predict what comes next. */
 function asksBefore(text: readonly Token[]): boolean {
   const last = text.at(-2)?.type === "inline" ? (text.at(-2)?.content ?? "") : "";
-  return last.endsWith("?") || /\b(?:decide before|predict what|guess)\b/i.test(last);
+  return (
+    /\?(?:\s+(?:(?:Look|Decide)\b[^.?!]*|In terminal \d):)?$/.test(last) ||
+    /\b(?:decide before|decide,? then|predict what|guess)\b/i.test(last)
+  );
 }
 
 function viewFence({ info, content }: Token): Part {
@@ -164,9 +169,8 @@ function viewBlock({ id, block }: PlacedBlock, page: Page): CommandsPart | FileP
     };
   const file = block.file.split("/").slice(1).join("/");
   const tests = block.kind === "exercise" ? block.tests.map(({ name }) => name) : [];
-  const hints = block.kind === "exercise" ? block.hints.length : 0;
   const html = highlightHtml(block.content.replace(/\n$/, ""), languageOf(block));
-  return { kind: "file", ...common, action: block.kind, file: file || block.file, html, tests, hints };
+  return { kind: "file", ...common, action: block.kind, file: file || block.file, html, tests };
 }
 
 /** Returns the language of a file block. A drawing of a folder has none. */

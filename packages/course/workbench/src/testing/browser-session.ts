@@ -24,9 +24,11 @@ export interface TestSocket {
 }
 
 /** Opens the server's URL as a browser does. */
-export async function openBrowserSession(server: UiServer): Promise<BrowserSession> {
-  const { origin } = server;
-  const first = await fetch(server.createUrl(), { redirect: "manual" });
+export async function openBrowserSession({
+  origin,
+  createUrl,
+}: Pick<UiServer, "origin" | "createUrl">): Promise<BrowserSession> {
+  const first = await fetch(createUrl(), { redirect: "manual" });
   const cookie = (first.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
   const page = await (await fetch(`${origin}/`, { headers: { cookie } })).text();
   const csrf = /name="csrf-token" content="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -48,13 +50,13 @@ export async function openBrowserSession(server: UiServer): Promise<BrowserSessi
           body: JSON.stringify(body),
         }),
       ),
-    connect: () => openTestSocket(server, { cookie, origin }),
+    connect: () => openTestSocket({ origin }, { cookie, origin }),
   };
 }
 
 /** Opens the socket of the workbench with these headers. Rejects if the server refuses it. */
 export async function openTestSocket(
-  server: UiServer,
+  server: Pick<UiServer, "origin">,
   headers: Readonly<Record<string, string>>,
 ): Promise<TestSocket> {
   const url = `${server.origin.replace("http", "ws")}/api/workbench/socket`;

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { KubeConfig } from "@operator-path/client";
+import type { EmbeddedCluster } from "@operator-path/cluster";
 import { parsePage } from "@operator-path/walkthrough";
 import type { Course, CoursePage, Outcome } from "../course.ts";
 import type { TestLearner } from "./learner.ts";
@@ -9,17 +10,25 @@ import type { TestLearner } from "./learner.ts";
 export interface TestCourse extends Course {
   readonly asked: string[];
   readonly finished: Set<string>;
+  /** How often the cluster's objects were saved. */
+  readonly saves: { readonly count: number };
 }
 
 /**
  * Returns a course for a learner.
  *
  * @param body the page below its front matter
- * @param kubeConfig default: of a server that does not exist
+ * @param cluster default: a server that does not exist. Without `faults`, it is not the session's own
  */
-export function testCourse(body: string, learner: TestLearner, kubeConfig = nowhere()): TestCourse {
+export function testCourse(
+  body: string,
+  learner: TestLearner,
+  cluster: Partial<Pick<EmbeddedCluster, "kubeConfig" | "faults">> = {},
+): TestCourse {
+  const { kubeConfig = nowhere(), faults } = cluster;
   const asked: string[] = [];
   const finished = new Set<string>();
+  const saves = { count: 0 };
   const page = parsePage(`---\ntitle: Try\nproject: p\n---\n${body}`, "page.md");
   const ask = async (what: string, ok = true): Promise<Outcome> => {
     asked.push(what);
@@ -28,13 +37,20 @@ export function testCourse(body: string, learner: TestLearner, kubeConfig = nowh
   const directory = join(learner.folder, "terminals");
   mkdirSync(directory, { recursive: true });
   const coursePage: CoursePage = {
-    ...{ name: "t/1", page, folder: learner.project, shell: learner.shell, directory, kubeConfig },
+    ...{ name: "t/1", page, folder: learner.project, shell: learner.shell, directory, kubeConfig, faults },
+    drafts: join(learner.folder, "drafts"),
     pageOf: () => undefined,
     finished: async () => [...finished],
     async finish(step) {
       finished.add(step);
     },
-    check: (step) => ask(`check ${step}`),
+    async saveObjects() {
+      saves.count++;
+    },
+    check(step, doing) {
+      doing("checking the types");
+      return ask(`check ${step}`);
+    },
     catchUp: (step) => ask(`catch-up ${step}`),
     exercise: (step, number, action) => ask(`exercise ${step} ${number} ${action}`, action !== "check"),
     async keep(file, text) {
@@ -44,7 +60,7 @@ export function testCourse(body: string, learner: TestLearner, kubeConfig = nowh
   };
   const steps = page.steps.length;
   return {
-    ...{ asked, finished, open: async () => coursePage },
+    ...{ asked, finished, saves, open: async () => coursePage, read: async () => page },
     pages: async () => [{ name: "t/1", title: "Try", minutes: undefined, steps, finished: finished.size }],
   };
 }

@@ -1,7 +1,10 @@
-import { postJson } from "@operator-path/ui/web";
+import { getJson, postJson } from "@operator-path/ui/web";
 import type { ActionState } from "../action-state.ts";
 import type { ExerciseAction, Outcome } from "../course.ts";
-import type { EditorTab, Store } from "./store.ts";
+import type { FaultView, FileView, SavedFile } from "../protocol.ts";
+import type { EditorTab } from "./open-tabs.ts";
+import type { Store } from "./store.ts";
+import { strings } from "./strings.ts";
 
 /** A block of the page, as the server knows it. */
 export interface BlockName {
@@ -27,16 +30,58 @@ export function runEntry({ id, hash }: BlockName, entry: number): Promise<Action
   return postJson("/api/run", { id, hash, entry });
 }
 
+/** Counts a command whose output differs as done. */
+export function acceptEntry({ id, hash }: BlockName, entry: number): Promise<ActionState> {
+  return postJson("/api/accept", { id, hash, entry });
+}
+
 export function applyBlock({ id, hash }: BlockName): Promise<Outcome> {
   return postJson("/api/apply", { id, hash });
 }
 
-export function doExercise({ id, hash }: BlockName, action: ExerciseAction): Promise<Outcome> {
-  return postJson("/api/exercise", { id, hash, action });
+/** A check saves the editor's files first, because it reads them from disk. */
+export async function doExercise(
+  store: Store,
+  { id, hash }: BlockName,
+  action: ExerciseAction,
+): Promise<Outcome> {
+  store.set({ doing: "" });
+  const saved = action === "check" ? await saveAll(store) : [];
+  const outcome = await postJson<Outcome>("/api/exercise", { id, hash, action });
+  return withSaved(saved, outcome);
 }
 
-export function checkWork(step: string | undefined): Promise<Outcome> {
-  return postJson("/api/check", step === undefined ? {} : { step });
+/** Saves the editor's files, and checks the learner's work on the page. */
+export async function checkWork(store: Store): Promise<Outcome> {
+  store.set({ doing: "" });
+  const saved = await saveAll(store);
+  return withSaved(saved, await postJson<Outcome>("/api/check", {}));
+}
+
+export function readFile(path: string): Promise<FileView> {
+  return getJson<FileView>(`/api/file?path=${encodeURIComponent(path)}`);
+}
+
+/** Saves each text of the editor that is not saved. Returns the paths. */
+async function saveAll(store: Store): Promise<string[]> {
+  const paths = [...store.state().unsaved.keys()];
+  for (const path of paths) {
+    await store.drafts.hold(path);
+    // This window's own text is the newest.
+    const draft = store.drafts.find(path) ?? (await readFile(path)).draft;
+    if (!draft) continue;
+    try {
+      await postJson<SavedFile>("/api/file", { path, text: draft.text, base: draft.version });
+    } catch (error) {
+      throw new Error(strings.notChecked(path, error instanceof Error ? error.message : String(error)));
+    }
+    if ((store.drafts.find(path)?.text ?? draft.text) === draft.text) store.drafts.forget(path);
+  }
+  return paths;
+}
+
+function withSaved(paths: readonly string[], outcome: Outcome): Outcome {
+  return paths.length === 0 ? outcome : { ...outcome, text: `${strings.savedFirst(paths)}\n${outcome.text}` };
 }
 
 export function catchUp(step: string): Promise<Outcome> {
@@ -47,8 +92,20 @@ export function finishStep(step: string): Promise<unknown> {
   return postJson("/api/finish", { step });
 }
 
-export function causeFault(name: string): Promise<Outcome> {
-  return postJson("/api/fault", { name });
+export function readFaults(): Promise<FaultView[]> {
+  return getJson("/api/faults");
+}
+
+export function causeFault(name: string, choice: string | undefined): Promise<Outcome> {
+  return postJson("/api/fault", choice === undefined ? { name } : { name, choice });
+}
+
+export function endFault(_: undefined): Promise<unknown> {
+  return postJson("/api/fault/end", {});
+}
+
+export function openInEditor(path: string, line: number): Promise<Outcome> {
+  return postJson("/api/open-in-editor", { path, line });
 }
 
 export async function saveAnswer(store: Store, question: string, text: string): Promise<void> {

@@ -1,74 +1,62 @@
+import { Split } from "@operator-path/ui/web";
 import { useEffect } from "preact/hooks";
 import { ClusterPane } from "./cluster-pane.tsx";
+import { FaultStrip } from "./fault-menu.tsx";
 import { Header } from "./header.tsx";
 import { PagePane } from "./page-pane.tsx";
-import { Split } from "./split.tsx";
 import { type Pane, useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
-import { useNarrow } from "./use-narrow.ts";
 import { WorkPane } from "./work-pane.tsx";
 
-/** The whole window: the page beside terminals, editor and cluster, or one of them on a narrow screen. */
+/**
+ * The whole window: the page beside terminals, editor and cluster. On a narrow screen, the style sheet shows one
+ * of them at a time. The elements stay the same, so nothing is lost when the width changes.
+ */
 export function App() {
-  const narrow = useNarrow();
+  const { pane } = useUi();
   useRegionKeys();
   return (
-    <div class={narrow ? "app narrow" : "app"}>
+    <div class={`app shows-${pane}`}>
       <Header />
-      {narrow ? <NarrowPanes /> : <WidePanes />}
+      <FaultStrip />
+      <main class="panes">
+        <Split name="page" direction="row" initial={0.46} least={[340, 360]} label={strings.page}>
+          <PagePane />
+          <Split name="work" direction="column" initial={0.38} least={[160, 160]} label={strings.terminals}>
+            <WorkPane />
+            <ClusterPane />
+          </Split>
+        </Split>
+      </main>
+      <PaneTabs />
       <Disconnected />
     </div>
   );
 }
 
-function WidePanes() {
-  return (
-    <Split name="page" direction="row" initial={0.46} least={[340, 360]} label={strings.page}>
-      <PagePane />
-      <Split name="work" direction="column" initial={0.44} least={[160, 160]} label={strings.terminals}>
-        <WorkPane />
-        <ClusterPane />
-      </Split>
-    </Split>
-  );
-}
-
 const panes: readonly { readonly pane: Pane; readonly label: string }[] = [
   { pane: "page", label: strings.page },
-  { pane: "work", label: strings.terminals },
+  { pane: "work", label: strings.work },
   { pane: "cluster", label: strings.cluster },
 ];
 
-function NarrowPanes() {
+function PaneTabs() {
   const store = useStore();
   const { pane } = useUi();
   return (
-    <>
-      <main class="one-pane">
-        <div hidden={pane !== "page"}>
-          <PagePane />
-        </div>
-        <div hidden={pane !== "work"}>
-          <WorkPane />
-        </div>
-        <div hidden={pane !== "cluster"}>
-          <ClusterPane />
-        </div>
-      </main>
-      <nav class="pane-tabs" aria-label={strings.page}>
-        {panes.map((one) => (
-          <button
-            type="button"
-            key={one.pane}
-            class="pane-tab"
-            aria-current={pane === one.pane ? "page" : undefined}
-            onClick={() => store.set({ pane: one.pane })}
-          >
-            {one.label}
-          </button>
-        ))}
-      </nav>
-    </>
+    <nav class="pane-tabs" aria-label={strings.panes}>
+      {panes.map((one) => (
+        <button
+          type="button"
+          key={one.pane}
+          class="pane-tab"
+          aria-current={pane === one.pane ? "page" : undefined}
+          onClick={() => store.set({ pane: one.pane })}
+        >
+          {one.label}
+        </button>
+      ))}
+    </nav>
   );
 }
 
@@ -84,6 +72,11 @@ function Disconnected() {
 /** F6 moves the focus from one region to the next, also out of a terminal, which takes Tab. */
 function useRegionKeys(): void {
   useEffect(() => {
+    let last: Element | undefined;
+    // An object of the cluster that is deleted takes the focus with it. Its region is remembered here.
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (target instanceof Element) last = target.closest("[data-region]") ?? target;
+    };
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== "F6") return;
       event.preventDefault();
@@ -91,12 +84,25 @@ function useRegionKeys(): void {
       const regions = [...document.querySelectorAll<HTMLElement>("[data-region]")].filter(
         (region) => region.offsetParent !== null,
       );
-      const at = regions.findIndex((region) => region.contains(document.activeElement));
-      const next = regions[(at + (event.shiftKey ? -1 : 1) + regions.length) % regions.length];
-      const first = next?.querySelector<HTMLElement>("[data-first], textarea, button:not([disabled])");
-      (first ?? next)?.focus();
+      // A region within another comes after it: the editor after the tabs.
+      const from = document.activeElement === document.body ? last : document.activeElement;
+      const at = regions.findLastIndex((region) => region.contains(from ?? null));
+      const step = event.shiftKey ? -1 : 1;
+      // A region without anything to focus is passed: a list of no problems.
+      for (let i = 1; i <= regions.length; i++) {
+        const next = regions[(at + i * step + 2 * regions.length) % regions.length];
+        const first =
+          next?.querySelector<HTMLElement>("[data-first]") ??
+          next?.querySelector<HTMLElement>("textarea, button:not([disabled])");
+        first?.focus();
+        if (first && document.activeElement === first) return;
+      }
     };
+    addEventListener("focusin", onFocus);
     addEventListener("keydown", onKey, true);
-    return () => removeEventListener("keydown", onKey, true);
+    return () => {
+      removeEventListener("focusin", onFocus);
+      removeEventListener("keydown", onKey, true);
+    };
   }, []);
 }

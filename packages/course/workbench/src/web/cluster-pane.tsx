@@ -5,7 +5,7 @@ import { strings } from "./strings.ts";
 export function ClusterPane() {
   return (
     <section class="cluster-pane" data-region aria-label={strings.cluster}>
-      <ClusterView />
+      <ClusterView isPane />
     </section>
   );
 }

@@ -4,9 +4,16 @@ import { javascript } from "@codemirror/lang-javascript";
 import { json } from "@codemirror/lang-json";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
-import { MergeView } from "@codemirror/merge";
+import {
+  type Diagnostic,
+  forEachDiagnostic,
+  nextDiagnostic,
+  previousDiagnostic,
+  setDiagnosticsEffect,
+} from "@codemirror/lint";
+import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -16,33 +23,61 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags as t } from "@lezer/highlight";
+import type { ServerEdit, ServerPosition } from "./completion.ts";
+import { strings } from "./strings.ts";
 
 export interface CodeEditor {
   text(): string;
   /** Replaces the text, and keeps the cursor where it can. Does not call `onChange`. */
   setText(text: string): void;
+  /** Shows another version of the file within this one, to choose from. Undefined: no more. */
+  showOther(text: string | undefined): void;
+  /** The line of the cursor, from 1. */
+  line(): number;
+  /** Moves the cursor to a place in the text, and the focus into the editor. */
+  goTo(position: number): void;
+  focus(): void;
   close(): void;
+}
+
+/** A diagnostic of the language server. */
+export interface Problem {
+  readonly severity: Diagnostic["severity"];
+  readonly message: string;
+  /** From 1. */
+  readonly line: number;
+  /** Place in the text. */
+  readonly from: number;
 }
 
 export interface CodeEditorOptions {
   readonly path: string;
   readonly text: string;
+  /** What a language server adds. Default: completes words of the text. */
+  readonly language?: Extension;
+  /** Shows the text only. */
+  readonly readOnly?: boolean;
   onChange(): void;
   onSave(): void;
+  /** Called when the diagnostics have changed. */
+  onProblems?(problems: readonly Problem[]): void;
 }
 
 export function openCodeEditor(parent: HTMLElement, options: CodeEditorOptions): CodeEditor {
   let replacing = false;
+  const other = new Compartment();
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: options.text,
       extensions: [
         ...common(options.path),
+        other.of([]),
+        EditorState.readOnly.of(options.readOnly === true),
         history(),
         closeBrackets(),
         indentOnInput(),
-        autocompletion({ override: [completeAnyWord] }),
+        options.language ?? autocompletion({ override: [completeAnyWord] }),
         keymap.of([
           {
             key: "Mod-s",
@@ -52,14 +87,21 @@ export function openCodeEditor(parent: HTMLElement, options: CodeEditorOptions):
               return true;
             },
           },
+          { key: "F8", run: nextDiagnostic, shift: previousDiagnostic },
           // Escape and then Tab leaves the editor, as CodeMirror's documentation says.
           indentWithTab,
           ...searchKeymap,
           ...historyKeymap,
           ...defaultKeymap,
         ]),
-        EditorView.updateListener.of(({ docChanged }) => {
+        // What is typed here is no shortcut of another pane.
+        EditorView.domEventObservers({ keydown: (event) => event.stopPropagation() }),
+        EditorView.updateListener.of(({ docChanged, transactions, state }) => {
           if (docChanged && !replacing) options.onChange();
+          const isNew = transactions.some(({ effects }) =>
+            effects.some((one) => one.is(setDiagnosticsEffect)),
+          );
+          if (isNew) options.onProblems?.(problemsOf(state));
         }),
       ],
     }),
@@ -75,8 +117,63 @@ export function openCodeEditor(parent: HTMLElement, options: CodeEditorOptions):
       });
       replacing = false;
     },
+    showOther: (text) =>
+      view.dispatch({
+        effects: other.reconfigure(text === undefined ? [] : otherText(text, () => view.focus())),
+      }),
+    line: () => view.state.doc.lineAt(view.state.selection.main.head).number,
+    goTo(position) {
+      const anchor = Math.min(position, view.state.doc.length);
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+      view.focus();
+    },
+    focus: () => view.focus(),
     close: () => view.destroy(),
   };
+}
+
+/** @param taken called after a choice, whose buttons are gone */
+function otherText(original: string, taken: () => void): Extension {
+  return unifiedMergeView({
+    original,
+    highlightChanges: false,
+    mergeControls(type, action) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.name = type;
+      button.textContent = type === "reject" ? strings.takeChange : strings.keepChange;
+      // The focus stays in the editor for a pointer, and a key works, too.
+      button.onmousedown = (event) => event.preventDefault();
+      button.onclick = (event) => {
+        action(event);
+        taken();
+      };
+      return button;
+    },
+  });
+}
+
+/** Returns a text with the server's changes of it. */
+export function withEdits(text: string, edits: readonly ServerEdit[]): string {
+  // By hand, because a document of CodeMirror would change line ends.
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  const offset = ({ line, character }: ServerPosition): number => (starts[line] ?? text.length) + character;
+  return [...edits]
+    .sort((a, b) => offset(b.range.start) - offset(a.range.start))
+    .reduce(
+      (changed, { range, newText }) =>
+        changed.slice(0, offset(range.start)) + newText + changed.slice(offset(range.end)),
+      text,
+    );
+}
+
+function problemsOf(state: EditorState): Problem[] {
+  const problems: Problem[] = [];
+  forEachDiagnostic(state, ({ severity, message }, from) => {
+    problems.push({ severity, message, line: state.doc.lineAt(from).number, from });
+  });
+  return problems;
 }
 
 /** Shows the learner's file beside the page's. Returns a function that closes it. */
@@ -105,8 +202,11 @@ function common(path: string): Extension[] {
     syntaxHighlighting(colors),
     languageOf(path),
     EditorState.tabSize.of(2),
+    EditorState.phrases.of(strings.searchPhrases),
     EditorView.theme(look),
-    EditorView.contentAttributes.of({ "aria-label": path }),
+    EditorView.contentAttributes.of({
+      ...{ "aria-label": path, "aria-description": strings.leaveEditor, "data-first": "" },
+    }),
   ];
 }
 
@@ -130,14 +230,82 @@ const colors = HighlightStyle.define([
 const look = {
   "&": { height: "100%", fontSize: "13px", backgroundColor: "transparent", color: "var(--text)" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
-  ".cm-gutters": { backgroundColor: "transparent", color: "var(--muted)", border: "none" },
+  // Long lines scroll below the gutter.
+  ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--muted)", border: "none" },
   ".cm-activeLine": { backgroundColor: "var(--hover)" },
   ".cm-cursor": { borderLeftColor: "var(--accent)" },
   "&.cm-focused": { outline: "none" },
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "var(--selection) !important",
   },
-  ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)" },
+  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad)" },
+  ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy var(--busy)" },
+  ".cm-lintRange": {
+    textDecorationThickness: "1px",
+    textUnderlineOffset: "3px",
+    textDecorationSkipInk: "none",
+  },
+  ".cm-lintRange-active": { backgroundColor: "var(--removed)" },
+  ".cm-diagnostic": { padding: "6px 10px", whiteSpace: "pre-wrap" },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
+  ".cm-diagnostic-warning": { borderLeftColor: "var(--busy)" },
+  ".cm-tooltip": {
+    ...{
+      maxWidth: "min(560px, calc(100vw - 24px))",
+      border: "1px solid var(--line-strong)",
+      borderRadius: "8px",
+    },
+    ...{ backgroundColor: "var(--raised)", color: "var(--text)", boxShadow: "0 8px 24px #0000001f" },
+    ...{ fontSize: "12px", overflow: "hidden" },
+  },
+  ".cm-lsp-documentation": { maxHeight: "240px", overflow: "auto", padding: "6px 10px", lineHeight: "1.5" },
+  ".cm-lsp-documentation pre, .cm-lsp-signature": { fontFamily: "var(--mono)", whiteSpace: "pre-wrap" },
+  ".cm-lsp-signature-tooltip": { padding: "6px 10px", maxWidth: "none" },
+  ".cm-lsp-signature-tooltip .cm-lsp-documentation": { fontSize: "1em", padding: "4px 0 0" },
+  ".cm-tooltip-section:not(:first-child)": { borderTop: "1px solid var(--line)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "200px" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 10px" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    ...{ backgroundColor: "var(--selection)", color: "var(--text)" },
+  },
+  ".cm-completionDetail, .cm-completionIcon": { color: "var(--muted)", opacity: "1" },
+  ".cm-panels": {
+    ...{ backgroundColor: "var(--raised)", color: "var(--text)", borderColor: "var(--line)" },
+    ...{ fontFamily: "var(--sans)", fontSize: "12px" },
+  },
+  ".cm-panel.cm-search": {
+    ...{ display: "flex", alignItems: "center", gap: "4px", padding: "4px 8px" },
+    "& br": { display: "none" },
+    // The editor has one selection.
+    "& [name=select]": { display: "none" },
+    "& input, & button, & label": { margin: "0" },
+    "& label": { display: "flex", alignItems: "center", gap: "4px", fontSize: "1em" },
+    "& [name=close]": { position: "static", order: "1", padding: "0 4px", fontSize: "16px" },
+  },
+  // At this width, the row has room for what is needed most.
+  "@container (max-width: 640px)": {
+    ".cm-panel.cm-search label:has([name=re], [name=word])": { display: "none" },
+  },
+  ".cm-textfield": {
+    ...{ flex: "1 1 72px", minWidth: "0", height: "24px", padding: "0 8px" },
+    ...{ border: "1px solid var(--line-strong)", borderRadius: "4px" },
+    ...{ backgroundColor: "var(--surface)", color: "var(--text)", fontSize: "12px" },
+  },
+  ".cm-button": {
+    ...{ height: "24px", padding: "0 8px", border: "1px solid var(--line-strong)", borderRadius: "4px" },
+    ...{ background: "var(--raised)", color: "var(--text)", fontSize: "12px", whiteSpace: "nowrap" },
+    "&:hover, &:active": { background: "var(--hover)" },
+  },
+  ".cm-searchMatch": { backgroundColor: "var(--changed)", outline: "1px solid var(--busy)" },
+  ".cm-searchMatch-selected": { backgroundColor: "var(--selection)" },
+  ".cm-deletedLine, .cm-deletedLine del": { textDecoration: "line-through" },
+  ".cm-deletedChunk": {
+    backgroundColor: "var(--removed)",
+    "& button, & button[name=accept], & button[name=reject]": {
+      ...{ padding: "1px 8px", border: "1px solid var(--line-strong)", borderRadius: "4px" },
+      ...{ backgroundColor: "var(--raised)", color: "var(--text)", font: "12px var(--sans)" },
+    },
+  },
   ".cm-changedLine": { backgroundColor: "var(--changed) !important" },
   ".cm-collapsedLines": { background: "var(--raised)", color: "var(--muted)", fontFamily: "var(--sans)" },
   // The font lacks these signs.

@@ -1,21 +1,23 @@
 import { useRef } from "preact/hooks";
 import type { ActionState } from "../action-state.ts";
 import type { CommandsPart, EntryView } from "../page/page-view.ts";
-import { runEntry, showTerminal } from "./actions.ts";
+import { acceptEntry, runEntry, showTerminal } from "./actions.ts";
 import { Icon, StatusMark } from "./icons.tsx";
 import { ScrollPre } from "./scroll-pre.tsx";
 import { useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
 import { useTask } from "./use-task.ts";
+import { WithCode } from "./with-code.tsx";
 
 /** Commands of the page, each with a button that types it into its terminal. */
 export function CommandsBlock({ part, hidden }: { readonly part: CommandsPart; readonly hidden: boolean }) {
   const store = useStore();
+  const { view } = useUi();
   return (
     <div class="block" data-block={part.id}>
       <div class="block-head">
         <button type="button" class="quiet terminal-name" onClick={() => showTerminal(store, part.terminal)}>
-          {strings.terminal(part.terminal)}
+          {strings.terminal(view.terminals.indexOf(part.terminal) + 1, part.terminal)}
         </button>
       </div>
       {part.entries.map((entry, i) => (
@@ -44,7 +46,7 @@ function EntryRow({
     showTerminal(store, part.terminal);
     const { status } = await runEntry(part, index);
     // Enter runs one command after another, as long as the learner stays here.
-    if (status === "done" && document.activeElement === button.current) nextButton(button.current)?.focus();
+    if (status === "done" && document.activeElement === button.current) goOn(button.current);
   });
   const label = entry.kind === "command" || entry.kind === "typed" ? entry.text : strings.press[entry.kind];
   return (
@@ -61,15 +63,22 @@ function EntryRow({
           data-run
           aria-label={`${strings.runIn(part.terminal, label)}, ${strings.statuses[state.status]}`}
           disabled={hidden}
+          title={state.status === "done" ? strings.runAgain : undefined}
           aria-busy={state.status === "running"}
           onClick={() => state.status !== "running" && void task.start(undefined)}
         >
           <RunLabel entry={entry} status={state.status} />
         </button>
       </div>
-      {task.problem !== undefined && <p class="problem">{task.problem}</p>}
+      {task.problem !== undefined && (
+        <p class="problem">
+          <WithCode text={task.problem} />
+        </p>
+      )}
       <Expected entry={entry} hidden={hidden} />
-      {state.status === "differs" && <Difference state={state} />}
+      {state.message !== undefined && state.status !== "running" && (
+        <Difference state={state} accept={() => acceptEntry(part, index)} />
+      )}
     </div>
   );
 }
@@ -104,35 +113,89 @@ function Expected({ entry, hidden }: { readonly entry: EntryView; readonly hidde
   );
 }
 
-function Difference({ state }: { readonly state: ActionState }) {
-  const { message, diff = [], explanation = [] } = state;
+interface DifferenceProps {
+  readonly state: ActionState;
+  accept(): Promise<unknown>;
+}
+
+/** What differs, and the ways to go on. A command that has passed before needs none. */
+function Difference({ state, accept }: DifferenceProps) {
+  const { status, message, advice, diff = [], explanation = [] } = state;
+  const task = useTask(accept);
+  if (status === "done")
+    return (
+      <details class="difference passed">
+        <summary>{strings.passedBefore}</summary>
+        <DiffLines diff={diff} />
+      </details>
+    );
   return (
     <div class="difference" role="status">
-      <p>{message}</p>
-      {diff.length > 0 && (
-        <>
-          <p class="note">{strings.differsHint}</p>
-          <ScrollPre class="diff">
-            {diff.map(({ kind, text }, i) => (
-              <span key={i} class={kind === "+" ? "added" : kind === "-" ? "removed" : ""}>
-                {`${kind === "-" ? "−" : kind} ${text}\n`}
-              </span>
-            ))}
-          </ScrollPre>
-        </>
+      <p>
+        <WithCode text={message ?? ""} />
+      </p>
+      {advice !== undefined && (
+        <p class="advice">
+          <WithCode text={advice} />
+        </p>
       )}
+      <DiffLines diff={diff} />
       {explanation.map(({ title, lines }) => (
         <details key={title}>
           <summary>{title}</summary>
           <ScrollPre class="lines">{lines.join("\n")}</ScrollPre>
         </details>
       ))}
+      <p class="ways">
+        {strings.waysBack}{" "}
+        <button
+          type="button"
+          class="plain"
+          aria-disabled={task.busy}
+          onClick={() => void task.start(undefined)}
+        >
+          {strings.goOn}
+        </button>
+      </p>
+      {task.problem !== undefined && <p class="problem">{task.problem}</p>}
     </div>
   );
 }
 
-/** Returns the button of the next command on the page. */
-function nextButton(button: HTMLElement | null): HTMLElement | undefined {
-  const all = [...document.querySelectorAll<HTMLElement>("[data-run]:not([disabled])")];
-  return button === null ? undefined : all[all.indexOf(button) + 1];
+function DiffLines({ diff }: { readonly diff: NonNullable<ActionState["diff"]> }) {
+  if (diff.length === 0) return null;
+  return (
+    <>
+      <p class="note">{strings.differsNote}</p>
+      <ScrollPre class="diff">
+        {diff.map(({ kind, text }, i) => (
+          <span key={i} class={kind === "+" ? "added" : kind === "-" ? "removed" : ""}>
+            {`${kind === "-" ? "−" : kind} ${text}\n`}
+          </span>
+        ))}
+      </ScrollPre>
+    </>
+  );
+}
+
+/**
+ * Focuses the button of the next command. One that is out of sight would scroll the page past what is to be read
+ * before it, such as an exercise. The focus is dropped then: Enter repeats nothing, and Tab goes on from here.
+ */
+function goOn(button: HTMLElement | null): void {
+  if (button === null) return;
+  const all = [...document.querySelectorAll<HTMLElement>("[data-run]:not([disabled])")].filter(
+    // Those of closed hints cannot take the focus.
+    (one) => one === button || one.checkVisibility(),
+  );
+  const next = all[all.indexOf(button) + 1];
+  const isNear = next && (next.closest("[data-block]") === button.closest("[data-block]") || isInSight(next));
+  if (isNear) next.focus();
+  else button.blur();
+}
+
+function isInSight(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  const page = element.closest(".page-scroll")?.getBoundingClientRect();
+  return page !== undefined && top >= page.top && bottom <= page.bottom;
 }

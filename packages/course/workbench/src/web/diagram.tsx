@@ -1,10 +1,14 @@
+import { onThemeChange } from "@operator-path/ui/web";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useScrolls } from "./scroll-pre.tsx";
 import { strings } from "./strings.ts";
-import { currentTheme, onThemeChange } from "./theme.ts";
+import { currentTheme } from "./theme.ts";
 
 /** A diagram of the page. Its source is shown until the library that draws it has loaded. */
 export function Diagram({ source }: { readonly source: string }) {
+  const frame = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
+  const scrolls = useScrolls(frame);
   const [theme, setTheme] = useState(currentTheme);
   const [failed, setFailed] = useState(false);
   useEffect(() => onThemeChange(() => setTheme(currentTheme())), []);
@@ -21,7 +25,13 @@ export function Diagram({ source }: { readonly source: string }) {
     };
   }, [source, theme]);
   return (
-    <div class="diagram" role="img" aria-label={`${strings.diagram}: ${source}`}>
+    <div
+      ref={frame}
+      class="diagram"
+      role="img"
+      aria-label={`${strings.diagram}: ${source}`}
+      tabIndex={scrolls ? 0 : undefined}
+    >
       <div ref={box}>{failed && <pre>{source}</pre>}</div>
     </div>
   );

@@ -6,7 +6,7 @@ let drawn = 0;
 /** Draws a diagram in the colours of the theme. Rejects with mermaid's message for a wrong source. */
 export async function drawDiagram(source: string, theme: "light" | "dark"): Promise<Element> {
   mermaid.initialize({
-    ...{ startOnLoad: false, securityLevel: "strict", theme: "base" },
+    ...{ startOnLoad: false, securityLevel: "strict", theme: "base", look: "classic" },
     fontFamily: token("--sans"),
     flowchart: { useMaxWidth: false },
     sequence: { useMaxWidth: false },
@@ -22,5 +22,7 @@ export async function drawDiagram(source: string, theme: "light" | "dark"): Prom
   const { svg } = await mermaid.render(`diagram-${++drawn}`, source);
   const parsed = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
   if (!parsed) throw new Error("mermaid has drawn nothing");
+  // The style sheet makes it fit, and decides how small the text may become.
+  parsed.style.setProperty("--natural", `${parsed.viewBox.baseVal.width}px`);
   return parsed;
 }

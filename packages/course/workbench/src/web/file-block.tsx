@@ -6,6 +6,7 @@ import { ScrollPre } from "./scroll-pre.tsx";
 import { useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
 import { useTask } from "./use-task.ts";
+import { WithCode } from "./with-code.tsx";
 
 /** A file of the page: to write, to edit, to read or as an exercise. */
 export function FileBlock({ part }: { readonly part: FilePart }) {
@@ -46,7 +47,7 @@ export function FileBlock({ part }: { readonly part: FilePart }) {
             class={status === "done" ? "plain" : "run"}
             data-run
             aria-label={`${action === "write" ? strings.write : strings.apply}: ${file}`}
-            disabled={task.busy}
+            aria-disabled={task.busy}
             onClick={() => void task.start(undefined)}
           >
             {action === "write" ? strings.write : strings.apply}
@@ -69,15 +70,16 @@ export function FileBlock({ part }: { readonly part: FilePart }) {
 
 function Exercise({ part }: { readonly part: FilePart }) {
   const store = useStore();
+  const { view, doing } = useUi();
+  const hasBegun = view.files.includes(part.file);
   const task = useTask(async (action: ExerciseAction) => {
-    const outcome = await doExercise(part, action);
+    const outcome = await doExercise(store, part, action);
     if (action === "begin" || action === "solution") showTab(store, { kind: "file", path: part.file });
-    return outcome;
+    return { ...outcome, action };
   });
   const buttons: readonly { action: ExerciseAction; label: string; style: string }[] = [
-    { action: "begin", label: strings.begin, style: "plain" },
-    { action: "check", label: strings.check, style: "primary" },
-    ...(part.hints > 0 ? [{ action: "hint" as const, label: strings.hint, style: "plain" }] : []),
+    { action: "begin", label: strings.begin, style: hasBegun ? "plain" : "primary" },
+    { action: "check", label: strings.check, style: hasBegun ? "primary" : "plain" },
     { action: "solution", label: strings.solution, style: "quiet" },
   ];
   const text = task.problem ?? task.result?.text;
@@ -97,19 +99,30 @@ function Exercise({ part }: { readonly part: FilePart }) {
             type="button"
             key={action}
             class={style}
-            disabled={task.busy}
+            aria-disabled={task.busy}
             onClick={() => void task.start(action)}
           >
             {label}
           </button>
         ))}
         {task.busy && <StatusMark status="running" />}
+        {task.busy && doing !== "" && (
+          <span class="note" role="status">
+            {doing}…
+          </span>
+        )}
       </div>
       {text !== undefined && (
-        <pre role="status" class={`outcome ${task.result?.ok ? "ok" : "bad"}`}>
-          {text}
+        <pre role="status" class={`outcome ${toneOf(task.result)}`}>
+          <WithCode text={text} />
         </pre>
       )}
     </div>
   );
+}
+
+/** Only a check has passed or not. */
+function toneOf(result: { readonly ok: boolean; readonly action: ExerciseAction } | undefined): string {
+  if (!result?.ok) return "bad";
+  return result.action === "check" ? "ok" : "";
 }

@@ -1,23 +1,32 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { PageSummary } from "../protocol.ts";
-import { causeFault, checkWork, openPage } from "./actions.ts";
-import { Icon } from "./icons.tsx";
-import { useUi } from "./store.ts";
+import { checkWork, openPage } from "./actions.ts";
+import { FaultMenu } from "./fault-menu.tsx";
+import { Icon, StatusMark } from "./icons.tsx";
+import { Notebook } from "./notebook.tsx";
+import { useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
 import { switchTheme } from "./theme.ts";
+import { useDismiss } from "./use-dismiss.ts";
 import { useTask } from "./use-task.ts";
+import { WithCode } from "./with-code.tsx";
 
 /** The name of the page with the list of pages, what can be done on the whole page, and the theme. */
 export function Header() {
   const { view } = useUi();
   const numbered = view.page.steps.filter(({ number }) => number > 0);
   const done = numbered.filter(({ slug }) => view.steps[slug] === "done").length;
+  // The list was read when the window was opened.
+  const pages = view.pages.map((page) =>
+    page.name === view.page.name ? { ...page, steps: numbered.length, finished: done } : page,
+  );
   return (
-    <header class="top">
+    <header class="top" data-region>
       <span class="brand">{strings.brand}</span>
-      <PageMenu pages={view.pages} current={view.page.name} title={view.page.title} />
+      <PageMenu pages={pages} current={view.page.name} title={view.page.title} />
       <span class="top-progress">{strings.progress(done, numbered.length)}</span>
       <span class="grow" />
+      <Notebook />
       <CheckButton />
       <FaultMenu />
       <button
@@ -44,7 +53,7 @@ function PageMenu({
 }) {
   const [open, setOpen] = useState(false);
   const task = useTask(openPage);
-  const box = useDismiss(open, () => setOpen(false));
+  const { box, close } = useDismiss(open, () => setOpen(false));
   return (
     <div class="menu" ref={box}>
       <button
@@ -65,8 +74,8 @@ function PageMenu({
                 type="button"
                 class="menu-item page-item"
                 aria-current={page.name === current ? "page" : undefined}
-                disabled={task.busy}
-                onClick={() => (page.name === current ? setOpen(false) : task.start(page.name))}
+                aria-disabled={task.busy}
+                onClick={() => (page.name === current ? close() : task.start(page.name))}
               >
                 <span class="page-name">{page.name}</span>
                 <span>{page.title}</span>
@@ -84,80 +93,39 @@ function PageMenu({
 function Progress({ done, of }: { readonly done: number; readonly of: number }) {
   const label = strings.progress(done, of);
   return (
-    <span class="meter" role="img" aria-label={label} title={label}>
-      <span style={{ width: `${of === 0 ? 0 : (100 * done) / of}%` }} />
+    <span class="page-progress" role="img" aria-label={label} title={label}>
+      <span>{strings.share(done, of)}</span>
+      <span class="meter">
+        <span style={{ width: `${of === 0 ? 0 : (100 * done) / of}%` }} />
+      </span>
     </span>
   );
 }
 
 function CheckButton() {
-  const task = useTask(checkWork);
+  const store = useStore();
+  const { doing } = useUi();
+  const task = useTask(() => checkWork(store));
   const text = task.problem ?? task.result?.text;
-  const box = useDismiss(text !== undefined, task.clear);
+  const { box } = useDismiss(text !== undefined, task.clear);
   return (
     <div class="menu" ref={box}>
-      <button type="button" class="plain" disabled={task.busy} onClick={() => task.start(undefined)}>
-        {strings.checkStep}
+      <button type="button" class="plain" aria-disabled={task.busy} onClick={() => task.start(undefined)}>
+        {task.busy && <StatusMark status="running" />}
+        {task.busy ? strings.checking : strings.checkStep}
       </button>
+      {task.busy && doing !== "" && (
+        <p class="menu-list menu-outcome note" role="status">
+          {doing}…
+        </p>
+      )}
       {text !== undefined && (
         <div class={`menu-list menu-outcome ${task.result?.ok ? "ok" : "bad"}`} role="status">
-          <pre class="outcome">{text}</pre>
+          <pre class="outcome">
+            <WithCode text={text} />
+          </pre>
         </div>
       )}
     </div>
   );
-}
-
-function FaultMenu() {
-  const { view } = useUi();
-  const [open, setOpen] = useState(false);
-  const task = useTask(causeFault);
-  const box = useDismiss(open, () => setOpen(false));
-  return (
-    <div class="menu" ref={box}>
-      <button type="button" class="plain" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <Icon name="bolt" />
-        <span class="wide-only">{strings.faults}</span>
-        <span class="narrow-only sr">{strings.faults}</span>
-      </button>
-      {open && (
-        <ul class="menu-list">
-          {view.faults.map(({ name, title, description }) => (
-            <li key={name}>
-              <button type="button" class="menu-item" disabled={task.busy} onClick={() => task.start(name)}>
-                <strong>{title}</strong>
-                <small>{description}</small>
-              </button>
-            </li>
-          ))}
-          <li role="status" class="fault-result">
-            {task.problem ?? task.result?.text ?? ""}
-          </li>
-        </ul>
-      )}
-    </div>
-  );
-}
-
-/** Closes a menu at Escape and at a click elsewhere. Returns the reference of its box. */
-function useDismiss(open: boolean, close: () => void) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!open) return undefined;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape") return;
-      close();
-      box.current?.querySelector("button")?.focus();
-    };
-    const onClick = (event: MouseEvent): void => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) close();
-    };
-    addEventListener("keydown", onKey);
-    addEventListener("click", onClick);
-    return () => {
-      removeEventListener("keydown", onKey);
-      removeEventListener("click", onClick);
-    };
-  }, [open, close]);
-  return box;
 }

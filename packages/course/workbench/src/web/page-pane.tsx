@@ -5,12 +5,15 @@ import { catchUp, finishStep, openPage } from "./actions.ts";
 import { CommandsBlock } from "./commands-block.tsx";
 import { Diagram } from "./diagram.tsx";
 import { FileBlock } from "./file-block.tsx";
+import { hiddenParts } from "./hidden-parts.ts";
 import { Icon, StatusMark } from "./icons.tsx";
 import { Question } from "./question.tsx";
+import { useScrollPlace } from "./scroll-place.ts";
 import { ScrollPre } from "./scroll-pre.tsx";
 import { useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
 import { useTask } from "./use-task.ts";
+import { WithCode } from "./with-code.tsx";
 
 /** The page, one step at a time. */
 export function PagePane() {
@@ -33,8 +36,8 @@ export function PagePane() {
   }, [steps, store]);
   useEffect(() => {
     history.replaceState(null, "", `#${encodeURIComponent(slug)}`);
-    article.current?.parentElement?.scrollTo(0, 0);
   }, [slug]);
+  useScrollPlace(article, `${view.page.name}#${slug}`);
   useEffect(() => {
     // Enter on a link is a click, too.
     const { current } = article;
@@ -58,7 +61,9 @@ export function PagePane() {
       <div class="page-scroll">
         <article ref={article} tabIndex={-1} data-first>
           <StepHead step={step} of={steps.length - 1} status={view.steps[step.slug] ?? "to do"} />
-          <Parts parts={step.parts} />
+          {step.number === 0 && <p class="callout">{strings.introductionNote}</p>}
+          {/* The key: what a card said belongs to its step. */}
+          <Parts key={step.slug} parts={step.parts} />
           <footer class="step-foot">
             {previous && (
               <button type="button" class="plain" onClick={() => go(previous)}>
@@ -66,7 +71,9 @@ export function PagePane() {
               </button>
             )}
             <span class="grow" />
-            {hasActions(step.parts) && view.steps[step.slug] !== "done" && <CatchUp step={step.slug} />}
+            {hasActions(step.parts) && (
+              <CatchUp key={step.slug} step={step.slug} isDone={view.steps[step.slug] === "done"} />
+            )}
             {next ? (
               <button
                 type="button"
@@ -77,7 +84,7 @@ export function PagePane() {
                 <Icon name="chevron" />
               </button>
             ) : (
-              <p>{strings.finishPage}</p>
+              <EndOfPage />
             )}
           </footer>
         </article>
@@ -149,25 +156,46 @@ function StepRail({
   );
 }
 
-/** Shows the parts of a step or fold. A question hides what the next commands print. */
+/** Shows the parts of a step or fold. */
 export function Parts({ parts }: { readonly parts: readonly Part[] }) {
   const { view } = useUi();
-  let asks: string | undefined;
+  const hidden = hiddenParts(parts, view.answers);
   return (
     <>
-      {parts.map((part, i) => {
-        const question = asks;
-        asks = part.kind === "text" ? part.question : undefined;
-        const hidden = question !== undefined && view.answers[question] === undefined;
-        return <PartView key={i} part={part} hidden={hidden} />;
-      })}
+      {parts.map((part, i) => (
+        <PartView key={i} part={part} hidden={hidden[i] ?? false} summary={summaryOf(parts, i)} />
+      ))}
     </>
   );
 }
 
-function PartView({ part, hidden }: { readonly part: Part; readonly hidden: boolean }) {
+/** Returns the name of a fold. Hints one after another belong to one exercise, and are numbered. */
+function summaryOf(parts: readonly Part[], at: number): string {
+  const part = parts[at];
+  if (part?.kind !== "fold") return "";
+  if (!isHint(part)) return part.summary;
+  let first = at;
+  let last = at;
+  while (isHint(parts[first - 1])) first--;
+  while (isHint(parts[last + 1])) last++;
+  return strings.hintOf(at - first + 1, last - first + 1);
+}
+
+function isHint(part: Part | undefined): boolean {
+  return part?.kind === "fold" && part.summary === "Hint";
+}
+
+interface PartViewProps {
+  readonly part: Part;
+  readonly hidden: boolean;
+  /** The name of a fold. */
+  readonly summary: string;
+}
+
+function PartView({ part, hidden, summary }: PartViewProps) {
   switch (part.kind) {
     case "text":
+      if (hidden) return <p class="note hidden-text">{strings.hiddenText}</p>;
       return (
         <>
           {/* The server renders it, and lets no tag of the page through. */}
@@ -187,7 +215,7 @@ function PartView({ part, hidden }: { readonly part: Part; readonly hidden: bool
     case "fold":
       return (
         <details class="fold">
-          <summary>{part.summary}</summary>
+          <summary>{summary}</summary>
           <Parts parts={part.parts} />
         </details>
       );
@@ -198,20 +226,44 @@ function PartView({ part, hidden }: { readonly part: Part; readonly hidden: bool
   }
 }
 
-function CatchUp({ step }: { readonly step: string }) {
+/** Leads from the last step to the next page. */
+function EndOfPage() {
+  const { view } = useUi();
+  const task = useTask(openPage);
+  const next = view.pages[view.pages.findIndex(({ name }) => name === view.page.name) + 1];
+  if (!next) return <p>{strings.finishPath}</p>;
+  return (
+    <>
+      {task.problem !== undefined && <p class="problem">{task.problem}</p>}
+      <button
+        type="button"
+        class="primary"
+        aria-disabled={task.busy}
+        onClick={() => void task.start(next.name)}
+      >
+        {strings.nextPage}: {next.title}
+        <Icon name="chevron" />
+      </button>
+    </>
+  );
+}
+
+function CatchUp({ step, isDone }: { readonly step: string; readonly isDone: boolean }) {
   const task = useTask(catchUp);
   const text = task.problem ?? task.result?.text;
+  // What it said stays, and its button keeps the focus.
+  if (isDone && !task.busy && text === undefined) return null;
   const start = (): void => {
     if (confirm(strings.catchUpQuestion)) void task.start(step);
   };
   return (
     <>
-      <button type="button" class="quiet" disabled={task.busy} onClick={start}>
+      <button type="button" class="quiet" aria-disabled={task.busy} onClick={start}>
         {task.busy ? strings.running : strings.catchUp}
       </button>
       {text !== undefined && (
         <pre role="status" class="outcome">
-          {text}
+          <WithCode text={text} />
         </pre>
       )}
     </>

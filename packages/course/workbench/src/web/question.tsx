@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { saveAnswer } from "./actions.ts";
 import { useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
@@ -8,12 +8,27 @@ export function Question({ id }: { readonly id: string }) {
   const store = useStore();
   const { view } = useUi();
   const [text, setText] = useState("");
+  const answered = useRef<HTMLParagraphElement>(null);
+  const [sent, setSent] = useState(false);
   const answer = view.answers[id];
+  const isNew = sent && answer !== undefined;
+  // The form, which had the focus, is gone.
+  useEffect(() => {
+    if (isNew) answered.current?.focus();
+  }, [isNew]);
   if (answer !== undefined)
-    return <p class="answered">{answer === "" ? strings.skipped : `${strings.yourAnswer}: ${answer}`}</p>;
+    return (
+      <p class="answered" ref={answered} tabIndex={-1}>
+        {answer === "" ? strings.skipped : `${strings.yourAnswer}: ${answer}`}
+      </p>
+    );
+  const save = (given: string): void => {
+    setSent(true);
+    void saveAnswer(store, id, given);
+  };
   const send = (event: Event): void => {
     event.preventDefault();
-    if (text.trim() !== "") void saveAnswer(store, id, text.trim());
+    if (text.trim() !== "") save(text.trim());
   };
   return (
     <form class="question" onSubmit={send}>
@@ -32,7 +47,7 @@ export function Question({ id }: { readonly id: string }) {
         <button type="submit" class="primary" disabled={text.trim() === ""}>
           {strings.answer}
         </button>
-        <button type="button" class="quiet" onClick={() => void saveAnswer(store, id, "")}>
+        <button type="button" class="quiet" onClick={() => save("")}>
           {strings.skip}
         </button>
       </div>

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** Preformatted text. A keyboard reaches it only if it is wider or higher than its box, to scroll it. */
@@ -10,19 +10,26 @@ export function ScrollPre({
   readonly children: ComponentChildren;
 }) {
   const box = useRef<HTMLPreElement>(null);
-  const [scrolls, setScrolls] = useState(false);
-  useEffect(() => {
-    const pre = box.current;
-    if (!pre) return undefined;
-    const measure = (): void =>
-      setScrolls(pre.scrollWidth > pre.clientWidth || pre.scrollHeight > pre.clientHeight);
-    const observer = new ResizeObserver(measure);
-    observer.observe(pre);
-    return () => observer.disconnect();
-  }, []);
+  const scrolls = useScrolls(box);
   return (
     <pre ref={box} class={name} tabIndex={scrolls ? 0 : undefined}>
       {children}
     </pre>
   );
+}
+
+/** Returns whether the box or its first child is larger than the box has room for. */
+export function useScrolls(box: RefObject<HTMLElement | null>): boolean {
+  const [scrolls, setScrolls] = useState(false);
+  useEffect(() => {
+    const { current } = box;
+    if (!current) return undefined;
+    const measure = (): void =>
+      setScrolls(current.scrollWidth > current.clientWidth || current.scrollHeight > current.clientHeight);
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    if (current.firstElementChild) observer.observe(current.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
+  return scrolls;
 }

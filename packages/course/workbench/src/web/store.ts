@@ -3,24 +3,21 @@ import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { ServerMessage, WorkbenchView } from "../protocol.ts";
 import { type Connection, connect } from "./connection.ts";
-
-/** A file or a comparison in a tab of the editor. */
-export type EditorTab =
-  | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "compare"; readonly path: string; readonly id: string; readonly hash: string };
+import { createDraftKeeper, type DraftKeeper, type DraftState } from "./draft-keeper.ts";
+import { type OpenTabs, readOpenTabs, writeOpenTabs } from "./open-tabs.ts";
 
 /** What the page shows now. */
-export interface UiState {
+export interface UiState extends OpenTabs {
   readonly view: WorkbenchView;
   readonly connected: boolean;
   /** Anchor of the shown step. */
   readonly step: string;
-  /** Key of the shown tab: `terminal:main`, or `editor`. */
-  readonly tab: string;
-  readonly tabs: readonly EditorTab[];
-  readonly openTab: EditorTab | undefined;
+  /** Files whose text is not saved. */
+  readonly unsaved: ReadonlyMap<string, DraftState>;
   /** Terminals with output since they were shown. */
   readonly unread: ReadonlySet<string>;
+  /** What a command of the course does now, or has done last. */
+  readonly doing: string;
   /** The pane that is shown on a narrow screen. */
   readonly pane: Pane;
 }
@@ -35,6 +32,9 @@ export interface Store {
   onOutput(terminal: string, listener: (data: string, whole: boolean) => void): () => void;
   /** Calls back with the path of a file that changed on disk. */
   onFile(listener: (path: string) => void): () => void;
+  /** Calls back with each message of the language server. */
+  onLanguage(listener: (message: unknown) => void): () => void;
+  readonly drafts: DraftKeeper;
   /** Calls back after each connect. */
   onConnect(listener: () => void): () => void;
   send(message: unknown): void;
@@ -45,15 +45,20 @@ export async function openStore(): Promise<Store> {
   const wanted = decodeURIComponent(location.hash.slice(1));
   const step = view.page.steps.some(({ slug }) => slug === wanted) ? wanted : view.place;
   let state: UiState = {
-    ...{ view, connected: true, step, tab: "terminal:main", tabs: [], openTab: undefined },
-    ...{ unread: new Set<string>(), pane: "page" },
+    ...{ view, connected: true, step, ...readOpenTabs(view) },
+    unsaved: new Map(view.drafts.map((path) => [path, "kept"])),
+    ...{ unread: new Set<string>(), doing: "", pane: "page" },
   };
   const listeners = new Set<() => void>();
   const outputs = new Map<string, Set<(data: string, whole: boolean) => void>>();
   const files = new Set<(path: string) => void>();
+  const languages = new Set<(message: unknown) => void>();
   const connects = new Set<() => void>();
   const set = (change: Partial<UiState>): void => {
+    const before = state;
     state = { ...state, ...change };
+    if (state.tab !== before.tab || state.tabs !== before.tabs || state.openTab !== before.openTab)
+      writeOpenTabs(state.view, state);
     for (const listener of listeners) listener();
   };
   const change = (part: Partial<WorkbenchView>): void => set({ view: { ...state.view, ...part } });
@@ -63,11 +68,20 @@ export async function openStore(): Promise<Store> {
       case "action":
         change({ actions: { ...state.view.actions, [message.key]: message.state } });
         break;
+      case "doing":
+        set({ doing: message.what });
+        break;
       case "steps":
         change({ steps: message.steps });
         break;
+      case "fault":
+        change({ fault: message.report });
+        break;
       case "terminals":
         change({ terminals: message.terminals });
+        break;
+      case "language":
+        for (const listener of languages) listener(message.message);
         break;
       case "files":
         for (const listener of files) listener(message.changed);
@@ -76,7 +90,7 @@ export async function openStore(): Promise<Store> {
       default: {
         const whole = message.type === "scrollback";
         for (const listener of outputs.get(message.terminal) ?? []) listener(message.data, whole);
-        const isNew = !whole && !state.unread.has(message.terminal);
+        const isNew = message.type === "output" && message.isPrinted && !state.unread.has(message.terminal);
         if (isNew && state.tab !== `terminal:${message.terminal}`)
           set({ unread: new Set([...state.unread, message.terminal]) });
       }
@@ -103,6 +117,13 @@ export async function openStore(): Promise<Store> {
       return added(all, listener);
     },
     onFile: (listener) => added(files, listener),
+    onLanguage: (listener) => added(languages, listener),
+    drafts: createDraftKeeper((path, draft) => {
+      const unsaved = new Map(state.unsaved);
+      if (draft === undefined) unsaved.delete(path);
+      else unsaved.set(path, draft);
+      set({ unsaved });
+    }),
     onConnect: (listener) => added(connects, listener),
     send: (message) => connection.send(message),
   };

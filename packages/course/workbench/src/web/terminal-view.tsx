@@ -1,3 +1,4 @@
+import { onThemeChange } from "@operator-path/ui/web";
 import { FitAddon } from "@xterm/addon-fit";
 import { SearchAddon } from "@xterm/addon-search";
 import { type ITheme, Terminal } from "@xterm/xterm";
@@ -6,7 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./icons.tsx";
 import { useStore } from "./store.ts";
 import { strings } from "./strings.ts";
-import { colorToken, onThemeChange, token } from "./theme.ts";
+import { colorToken, token } from "./theme.ts";
 
 /** A terminal of the learner. It lives on the server: this is its screen and keyboard. */
 export function TerminalView({ name, shown }: { readonly name: string; readonly shown: boolean }) {
@@ -26,7 +27,6 @@ export function TerminalView({ name, shown }: { readonly name: string; readonly 
     const search = new SearchAddon();
     terminal.loadAddon(fit);
     terminal.loadAddon(search);
-    terminal.open(box.current);
     const open = (): void => {
       store.send({ type: "open", terminal: name });
       store.send({ type: "resize", terminal: name, columns: terminal.cols, rows: terminal.rows });
@@ -46,26 +46,26 @@ export function TerminalView({ name, shown }: { readonly name: string; readonly 
         terminal.options.theme = terminalTheme();
       }),
     ];
-    const observer = new ResizeObserver(() => {
-      if (box.current?.offsetParent) fit.fit();
-    });
-    observer.observe(box.current);
-    // The size of a cell is known once the font has loaded.
-    void document.fonts.ready.then(() => {
-      if (box.current?.offsetParent) fit.fit();
-      open();
-    });
+    let stopFitting = (): void => undefined;
+    // A terminal measures its font when it opens. With a font that comes later, it would be larger than its box.
+    void document.fonts
+      .load(`13px ${token("--mono")}`)
+      .catch(() => undefined)
+      .then(() => {
+        if (!box.current) return;
+        terminal.open(box.current);
+        terminal.textarea?.setAttribute("aria-label", strings.terminalInput(name));
+        if (box.current.offsetParent) fit.fit();
+        stopFitting = fitWhileVisible(box.current, fit);
+        open();
+      });
     setOpened({ terminal, fit, search });
     return () => {
       for (const end of unsubscribe) end();
-      observer.disconnect();
+      stopFitting();
       terminal.dispose();
     };
   }, [name, store]);
-
-  useEffect(() => {
-    if (shown) opened?.fit.fit();
-  }, [shown, opened]);
 
   return (
     <div
@@ -88,6 +88,30 @@ export function TerminalView({ name, shown }: { readonly name: string; readonly 
       )}
     </div>
   );
+}
+
+/**
+ * Fits a terminal to its box whenever the box has a new size. Returns the function that ends that.
+ *
+ * xterm draws nothing while its own observer finds it hidden, and then computes its height when the browser is
+ * idle. A size that it gets before that sets its scroll bar with the old height, and the end of the output is out
+ * of reach. Call this after `open`: the browser tells the younger of two observers later, so xterm draws again by then.
+ */
+function fitWhileVisible(box: HTMLElement, fit: FitAddon): () => void {
+  let visible = false;
+  const sizes = new ResizeObserver(() => {
+    if (visible) fit.fit();
+  });
+  const visibility = new IntersectionObserver((entries) => {
+    visible = entries.at(-1)?.isIntersecting ?? false;
+    if (visible) fit.fit();
+  });
+  sizes.observe(box);
+  visibility.observe(box);
+  return () => {
+    sizes.disconnect();
+    visibility.disconnect();
+  };
 }
 
 function SearchBox({ search, onClose }: { readonly search: SearchAddon; onClose(): void }) {

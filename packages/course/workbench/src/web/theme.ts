@@ -21,18 +21,6 @@ export function switchTheme(): void {
   document.documentElement.dataset.theme = next;
 }
 
-/** Calls back when the theme changes, by the learner or the system. */
-export function onThemeChange(changed: () => void): () => void {
-  const observer = new MutationObserver(changed);
-  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  const media = matchMedia("(prefers-color-scheme: dark)");
-  media.addEventListener("change", changed);
-  return () => {
-    observer.disconnect();
-    media.removeEventListener("change", changed);
-  };
-}
-
 /** Returns the value of a CSS custom property. */
 export function token(property: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(property).trim();

@@ -17,36 +17,43 @@ export function WorkPane() {
   }, [tab, drawn]);
   return (
     <section class="work-pane" data-region aria-label={strings.terminals}>
-      <div class="work-tabs" role="tablist" aria-label={strings.terminals} onKeyDown={moveBetweenTabs}>
-        {view.terminals.map((name) => (
+      <div class="work-bar">
+        <div class="work-tabs" role="tablist" aria-label={strings.terminals} onKeyDown={moveBetweenTabs}>
+          {view.terminals.map((name, i) => (
+            <button
+              type="button"
+              role="tab"
+              class="work-tab"
+              id={`tab-${name}`}
+              key={name}
+              aria-selected={tab === `terminal:${name}`}
+              aria-controls={`terminal-${name}`}
+              tabIndex={tab === `terminal:${name}` ? 0 : -1}
+              data-first={tab === `terminal:${name}` ? "" : undefined}
+              onClick={() => showTerminal(store, name)}
+            >
+              <span class="tab-number">{i + 1}</span> {name}
+              {unread.has(name) && <span class="unread" />}
+            </button>
+          ))}
+          <span class="grow" />
           <button
             type="button"
             role="tab"
             class="work-tab"
-            id={`tab-${name}`}
-            key={name}
-            aria-selected={tab === `terminal:${name}`}
-            aria-controls={`terminal-${name}`}
-            tabIndex={tab === `terminal:${name}` ? 0 : -1}
-            onClick={() => showTerminal(store, name)}
+            id="tab-editor"
+            aria-selected={tab === "editor"}
+            aria-controls="editor"
+            tabIndex={tab === "editor" ? 0 : -1}
+            data-first={tab === "editor" ? "" : undefined}
+            onClick={() => store.set({ tab: "editor" })}
           >
-            {name}
-            {unread.has(name) && <span class="unread" />}
+            {strings.editor}
           </button>
-        ))}
-        <span class="grow" />
-        <button
-          type="button"
-          role="tab"
-          class="work-tab"
-          id="tab-editor"
-          aria-selected={tab === "editor"}
-          aria-controls="editor"
-          tabIndex={tab === "editor" ? 0 : -1}
-          onClick={() => store.set({ tab: "editor" })}
-        >
-          {strings.editor}
-        </button>
+        </div>
+        <p class="next-pane">
+          <kbd>F6</kbd> {strings.nextPane}
+        </p>
       </div>
       <div class="work">
         {view.terminals

@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { type EmbeddedCluster, startEmbeddedCluster } from "@operator-path/cluster";
+import { launchChromium } from "@operator-path/ui/testing";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { openMemory } from "../memory.ts";
+import { startWorkbench } from "../start-workbench.ts";
+import { type TestLearner, testLearner } from "./learner.ts";
+import { testCourse } from "./test-course.ts";
+
+const fence = "```";
+const body = `Before.
+
+## Run
+
+${fence}console
+$ echo one
+one
+$ echo two; : not read-only
+two
+$ echo ${"a long line ".repeat(20)}
+${"a long line ".repeat(20).trim()}
+${fence}
+
+${fence}mermaid
+flowchart LR
+  a[one, and more] -->|a long road to| b[two, and more]
+${fence}
+
+## Differ
+
+What comes now?
+
+${fence}console
+$ printf 'a\\nc\\n'; : not read-only
+a
+b
+${fence}
+
+## Write
+
+\`src/a.ts\`
+${fence}ts file
+const a = 1;
+${fence}
+
+## Write more
+
+\`src/b.ts\`
+${fence}ts file
+const b = 2;
+${fence}
+`;
+
+/** A page of the workbench in Chromium. */
+export interface Opened {
+  readonly page: Page;
+  readonly learner: TestLearner;
+  /** Replaces the server, and returns the URL of the new one. */
+  restart(): Promise<string>;
+}
+
+/**
+ * Starts Chromium and a cluster for the tests of the file. Returns what opens the workbench for one test. After all
+ * tests, expects that the browser complained about nothing, such as a violation of the security policy.
+ */
+export function openInChromium(): (options?: Parameters<Browser["newPage"]>[0]) => Promise<Opened> {
+  let cluster: EmbeddedCluster;
+  let browser: Browser;
+  const complaints: string[] = [];
+  beforeAll(async () => {
+    cluster = await startEmbeddedCluster();
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cluster?.stop();
+    expect(complaints).toEqual([]);
+  });
+  return async (options = {}) => {
+    const learner = testLearner();
+    const start = () =>
+      startWorkbench({
+        course: testCourse(body, learner, cluster),
+        memory: openMemory(join(learner.folder, "workbench.json")),
+        ...{ page: "t/1", cache: join(import.meta.dirname, "../../node_modules/.cache") },
+        ...{ shortPath: () => "p", signal: AbortSignal.timeout(600_000) },
+      });
+    let running = await start();
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+    onTestFinished(async () => {
+      await page.close();
+      await running[Symbol.asyncDispose]();
+    });
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(running.url);
+    await page.getByRole("heading", { name: "Try" }).waitFor();
+    return {
+      page,
+      learner,
+      async restart() {
+        // The page of the old server would complain that it is away.
+        await page.goto("about:blank");
+        await running[Symbol.asyncDispose]();
+        running = await start();
+        return running.url;
+      },
+    };
+  };
+}
+
+/** Returns what axe finds to be serious, with the elements. */
+export async function seriousViolations(page: Page): Promise<string[][]> {
+  // Evaluated by the browser's debugger, which the policy of the page does not restrict.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<{
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+  }>("axe.run()");
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`)]);
+}

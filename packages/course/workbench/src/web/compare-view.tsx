@@ -1,0 +1,50 @@
+import { getJson } from "@operator-path/ui/web";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Comparison } from "../protocol.ts";
+import { FileMessage } from "./file-bar.tsx";
+import type { EditorTab } from "./open-tabs.ts";
+import { useStore } from "./store.ts";
+import { strings } from "./strings.ts";
+
+/** Shows the learner's file beside the page's. */
+export function CompareView({ tab }: { readonly tab: Extract<EditorTab, { kind: "compare" }> }) {
+  const store = useStore();
+  const box = useRef<HTMLDivElement>(null);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    let close: (() => void) | undefined;
+    let current = true;
+    const show = async (): Promise<void> => {
+      const query = `id=${encodeURIComponent(tab.id)}&hash=${tab.hash}`;
+      const [{ openComparison }, found] = await Promise.all([
+        import("./code-editor.ts"),
+        getJson<Comparison>(`/api/compare?${query}`),
+      ]);
+      if (!current || !box.current) return;
+      setProblem(found.page === undefined ? `${strings.noFit} ${found.problem ?? ""}` : undefined);
+      close?.();
+      close = openComparison(box.current, {
+        ...{ path: tab.path, mine: found.mine, page: found.page ?? found.mine },
+      });
+    };
+    show().catch((error: unknown) => setProblem(String(error)));
+    const end = store.onFile((changed) => {
+      if (changed === tab.path) void show().catch(() => {});
+    });
+    return () => {
+      current = false;
+      end();
+      close?.();
+    };
+  }, [tab, store]);
+  return (
+    <div class="file-editor">
+      <div class="file-status">
+        <span class="column-title">{strings.mine}</span>
+        <span class="column-title">{strings.thePages}</span>
+      </div>
+      {problem !== undefined && <FileMessage text={problem} isProblem />}
+      <div class="code-mirror" ref={box} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { WorkbenchView } from "../protocol.ts";
+
+/** A file or a comparison in a tab of the editor. */
+export type EditorTab =
+  | { readonly kind: "file"; readonly path: string }
+  /** A file of a package, by the server's number. */
+  | { readonly kind: "library"; readonly path: string; readonly id: string }
+  | { readonly kind: "compare"; readonly path: string; readonly id: string; readonly hash: string };
+
+export interface OpenTabs {
+  /** Key of the shown tab: `terminal:main`, or `editor`. */
+  readonly tab: string;
+  readonly tabs: readonly EditorTab[];
+  readonly openTab: EditorTab | undefined;
+}
+
+/** What a window remembers until it is closed. */
+interface Remembered {
+  readonly tab: string;
+  readonly paths: readonly string[];
+  readonly open: string | undefined;
+}
+
+/** Remembers the open files and the shown tab over a reload of the window. */
+export function writeOpenTabs(view: WorkbenchView, { tab, tabs, openTab }: OpenTabs): void {
+  const paths = tabs.flatMap((one) => (one.kind === "file" ? [one.path] : []));
+  const remembered: Remembered = { tab, paths, open: openTab?.path };
+  sessionStorage.setItem(keyOf(view), JSON.stringify(remembered));
+}
+
+/** Returns the tabs to begin with: those of before the reload, and each file with an unsaved text. */
+export function readOpenTabs(view: WorkbenchView): OpenTabs {
+  const { tab, paths, open } = readRemembered(view);
+  const tabs = [...new Set([...paths, ...view.drafts])].map((path) => ({ kind: "file" as const, path }));
+  const isThere = tab === "editor" || view.terminals.some((name) => tab === `terminal:${name}`);
+  return {
+    tab: isThere ? tab : "terminal:main",
+    tabs,
+    openTab: tabs.find(({ path }) => path === open) ?? tabs.at(-1),
+  };
+}
+
+function readRemembered(view: WorkbenchView): Remembered {
+  const text = sessionStorage.getItem(keyOf(view));
+  // Only `writeOpenTabs` writes it.
+  return text === null ? { tab: "", paths: [], open: undefined } : (JSON.parse(text) as Remembered);
+}
+
+function keyOf({ page }: WorkbenchView): string {
+  return `tabs:${page.name}`;
+}
