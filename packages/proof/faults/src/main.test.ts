@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { createProgram } from "./command.ts";
 
 function start(...args: string[]) {
   const main = join(import.meta.dirname, "main.ts");
@@ -12,8 +13,13 @@ function start(...args: string[]) {
   return { child, screen, exited: once(child, "close") };
 }
 
+test("a refusal is exit status 1", async () => {
+  const { screen, exited } = start("--count", "0");
+  expect(await exited).toEqual([1, null]);
+  expect(screen.text).toContain("expected a whole number of at least 1");
+});
+
 test.each([
-  [["--count", "0"], "expected a whole number of at least 1"],
   [["--count=-3"], "expected a whole number of at least 1"],
   [["--only", "relist"], "--only needs --mutants"],
   [["--minutes", "5"], "--minutes needs --soak"],
@@ -21,9 +27,16 @@ test.each([
   [["--objects", "5"], "--objects needs --soak or --steady"],
   [["--keep", "1"], "--keep needs --seed"],
 ])("rejects %j", async (args, message) => {
-  const { screen, exited } = start(...args);
-  expect(await exited).toEqual([1, null]);
-  expect(screen.text).toContain(message);
+  const program = createProgram();
+  let said = "";
+  const writeErr = (text: string) => {
+    said += text;
+  };
+  for (const command of [program, ...program.commands]) command.exitOverride().configureOutput({ writeErr });
+  await expect(program.parseAsync(["faults", ...args], { from: "user" })).rejects.toMatchObject({
+    exitCode: 1,
+  });
+  expect(said).toContain(message);
 });
 
 test("^C ends many histories and prints the results so far", async () => {
