@@ -64,7 +64,7 @@ test("the Pod serves webhooks, and the API server reaches them", async () => {
   const { spec } = find<Deployment>("Deployment", "controller-manager");
   const [container] = spec?.template.spec?.containers ?? [];
   expect(container?.ports).toContainEqual({ containerPort: 9443, name: "webhook-server", protocol: "TCP" });
-  expect(container?.env?.map(({ name }) => name)).toEqual(["NODE_OPTIONS", "POD_NAMESPACE"]);
+  expect(container?.env?.map(({ name }) => name).sort()).toEqual(["NODE_OPTIONS", "POD_NAMESPACE"]);
   expect(container?.securityContext).toMatchObject({
     allowPrivilegeEscalation: false,
     readOnlyRootFilesystem: true,

@@ -53,7 +53,7 @@ test("the Pod of the operator keeps its limits, its probes and its hardening", a
       "--health-probe-bind-address=:8081",
       "--metrics-bind-address=:8443",
     ],
-    env: [{ name: "NODE_OPTIONS", value: "--max-semi-space-size=4" }],
+    env: [{ name: "NODE_OPTIONS", value: "--enable-source-maps --max-semi-space-size=4" }],
     ports: [
       { name: "health", containerPort: 8081, protocol: "TCP" },
       { name: "metrics", containerPort: 8443, protocol: "TCP" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Pod, pods, systemClock } from "@operator-path/client";
+import { ApiError, type Pod, pods, systemClock } from "@operator-path/client";
 import {
   type Client,
   createLogger,
@@ -8,7 +8,7 @@ import {
   mergeFrom,
   type ReconcileContext,
 } from "@operator-path/controller-runtime";
-import { createFakeClient } from "@operator-path/controller-runtime/testing";
+import { createFakeClient, interceptClient } from "@operator-path/controller-runtime/testing";
 import { createPatience } from "./patience.ts";
 import { createReconciler } from "./reconcile.ts";
 import { podbuggertools } from "./types.ts";
@@ -31,15 +31,24 @@ function podWith(ready: "True" | "False") {
   };
 }
 
-/** A reconciler in a cluster that is a Map. It reads the Pods of `cached` if they are given. */
-function start(ready: "True" | "False", cached?: Pod[]) {
+/**
+ * A reconciler in a cluster that is a Map. It reads the Pods of `cached`, and its patches of a Pod fail with
+ * `refusal`, if they are given.
+ */
+function start(ready: "True" | "False", cached?: Pod[], refusal?: Error) {
   const cluster = createFakeClient({
     scheme: createScheme(podbuggertools),
     objects: [tool, podWith(ready)],
     statusSubresources: [podbuggertools],
   });
+  const refusing = interceptClient(cluster, {
+    subResourcePatch: (server, name, object, patch) =>
+      name === "ephemeralcontainers" && refusal
+        ? Promise.reject(refusal)
+        : server.subResource(name).patch(object, patch),
+  });
   const client: Client = {
-    ...cluster,
+    ...refusing,
     list: ((resource: typeof pods, options: object) =>
       resource === pods && cached
         ? Promise.resolve(cached)
@@ -47,7 +56,7 @@ function start(ready: "True" | "False", cached?: Pod[]) {
   };
   const said: string[] = [];
   const recorder = {
-    event: (_: object, __: string, reason: string) => void said.push(reason),
+    event: ({ kind }: { kind?: string }, _: string, reason: string) => void said.push(`${kind}: ${reason}`),
     flush: async () => {},
   };
   const reconcile = createReconciler({
@@ -69,7 +78,7 @@ test("a ready Pod gets its tool, once", async () => {
     pod.spec?.ephemeralContainers?.map(({ name }) => name),
     ["ephemeral-busybox"],
   );
-  assert.deepEqual(said, ["ToolInstalled"]);
+  assert.deepEqual(said, ["Pod: ToolInstalled"]);
 });
 
 test("a Pod that is not ready is looked at again, and delays no other", async () => {
@@ -109,4 +118,22 @@ test("a conflict is no error, and the user need not read of it", async () => {
   const { reconcile, said } = await startBehind();
   await reconcile();
   assert.deepEqual(said, []);
+});
+
+test("a Pod that was deleted is no error", async () => {
+  const cached: Pod[] = [];
+  const { client, said, reconcile } = start("True", cached);
+  const key = { namespace: "shop", name: "payment" };
+  const pod = await client.get(pods, key);
+  cached.push(pod as Pod);
+  await client.delete(pod);
+  await reconcile();
+  assert.deepEqual(said, []);
+});
+
+test("any other error is an Event on the tool, and is tried again", async () => {
+  const forbidden = new ApiError({ code: 403, reason: "Forbidden", message: "not yours" });
+  const { said, reconcile } = start("True", undefined, forbidden);
+  await assert.rejects(reconcile, /not yours/);
+  assert.deepEqual(said, ["Podbuggertool: NotInstalled"]);
 });

@@ -21,12 +21,12 @@ function podOf(name: string, labels: Record<string, string>): Pod {
 }
 
 /** Starts a cluster with the tool and a ready Pod "one", and a reconcile whose cache stays as it is now. */
-async function start(t: TestContext) {
+async function start(t: TestContext, image = "busybox") {
   const cluster = await startTestCluster({ crds: [join(import.meta.dirname, "../crd.yaml")] });
   t.after(() => cluster.stop());
   await cluster.client.resource(serviceAccounts).create({ metadata: { namespace, name: "default" } });
   const inCluster = cluster.client.resource(pods).namespace(namespace);
-  await cluster.client.resource(podbuggertools).create(tool);
+  await cluster.client.resource(podbuggertools).create({ ...tool, spec: { ...tool.spec, image } });
   const created = await inCluster.create(podOf("one", { app: "payment" }));
   const { metadata } = await inCluster.updateStatus({ ...created, status: ready });
   // A Pod that was debugged before.
@@ -43,8 +43,12 @@ async function start(t: TestContext) {
   await informers.shutdown();
 
   const events: string[] = [];
+  const messages: string[] = [];
   const recorder = {
-    event: (_: unknown, type: string, reason: string) => void events.push(`${type} ${reason}`),
+    event({ metadata }: { metadata?: { name?: string } }, type: string, reason: string, message: string) {
+      events.push(`${metadata?.name}: ${type} ${reason}`);
+      messages.push(message);
+    },
     flush: () => Promise.resolve(),
   };
   const patience = { left: () => undefined, forget: () => {} };
@@ -60,7 +64,8 @@ async function start(t: TestContext) {
   return {
     inCluster,
     events,
-    reconcile: () => reconcile(`${namespace}/tool`, AbortSignal.timeout(1_000)),
+    messages,
+    reconcile: () => reconcile(`${namespace}/tool`, t.signal),
     containers: async () => (await inCluster.get("one")).spec?.ephemeralContainers ?? [],
   };
 }
@@ -75,7 +80,7 @@ test("adds the container that the tool asks for", async (t) => {
   assert.equal(container?.targetContainerName, "main");
   assert.deepEqual(container?.env, [{ name: "PODBUGGERTOOL", value: "tool" }]);
   assert.equal(others.length, 0);
-  assert.deepEqual(events, ["Normal ToolInstalled"]);
+  assert.deepEqual(events, ["one: Normal ToolInstalled"]);
 });
 
 test("leaves a Pod alone that took the name of the one in the cache", async (t) => {
@@ -100,4 +105,13 @@ test("has nothing to do for a Pod that is deleted", async (t) => {
   await inCluster.delete("one", { gracePeriodSeconds: 0 });
   await reconcile();
   assert.deepEqual(events, []);
+});
+
+test("reports on the tool that the server refuses its container", async (t) => {
+  // The server accepts no blank at the end of an image.
+  const { reconcile, containers, events, messages } = await start(t, "busybox ");
+  await assert.rejects(reconcile, /whitespace/);
+  assert.equal((await containers()).length, 1);
+  assert.deepEqual(events, ["tool: Warning NotInstalled"]);
+  assert.match(messages[0] ?? "", /^Pod one: .*whitespace/s);
 });

@@ -62,13 +62,15 @@ function podOf(name: string, owner: string): Pod {
 
 type PodsOf = Awaited<ReturnType<typeof start>>["podsOf"];
 
+/** Creates a Pod, and labels it last: the tool selects a Pod that is ready, so nothing waits for it. */
 async function create(podsOf: PodsOf, name: string, owner = "tool"): Promise<void> {
   const { metadata, spec, status } = podOf(name, owner);
   const { ephemeralContainers, containers } = spec ?? { containers: [] };
-  const created = await podsOf.create({ metadata, spec: { containers } });
+  await podsOf.create({ metadata: { namespace, name }, spec: { containers } });
   const patch = { spec: { ephemeralContainers } };
   await podsOf.patch(name, patch, { type: "strategic", subresource: "ephemeralcontainers" });
-  await podsOf.patch(created.metadata?.name ?? "", { status }, { type: "merge", subresource: "status" });
+  await podsOf.patch(name, { status }, { type: "merge", subresource: "status" });
+  await podsOf.patch(name, { metadata: { labels: metadata?.labels } }, { type: "merge" });
 }
 
 test("counts a Pod that comes after the tool", async (t) => {

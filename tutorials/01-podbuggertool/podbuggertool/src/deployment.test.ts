@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Deployment, namespaces, pods, serviceAccounts } from "@operator-path/client";
-import { startTestCluster } from "@operator-path/cluster/testing";
-import { parse } from "yaml";
+import { type Client, type Deployment, namespaces, pods, serviceAccounts } from "@operator-path/client";
+import { loadManifests, startTestCluster } from "@operator-path/cluster/testing";
 
 const namespace = "podbuggertool";
-const { spec }: Deployment = parse(
-  readFileSync(join(import.meta.dirname, "../deploy/operator.yaml"), "utf8"),
-);
-const template = spec?.template;
+/** The spec in deploy/operator.yaml. Fails with file and line if the file has a mistake that the API server finds. */
+async function readSpec(client: Client): Promise<Deployment["spec"]> {
+  const [deployment] = await loadManifests(client, join(import.meta.dirname, "../deploy/operator.yaml"));
+  return (deployment as Deployment | undefined)?.spec;
+}
 
 test("the API server accepts the Pod in a namespace that enforces restricted", async () => {
   await using cluster = await startTestCluster();
+  const template = (await readSpec(cluster.client))?.template;
   const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
   await cluster.client.resource(namespaces).create({ metadata: { name: namespace, labels } });
   await cluster.client.resource(serviceAccounts).create({ metadata: { namespace, name: "podbuggertool" } });
@@ -21,7 +21,9 @@ test("the API server accepts the Pod in a namespace that enforces restricted", a
   await cluster.client.resource(pods).namespace(namespace).create({ metadata, spec: template?.spec });
 });
 
-test("no container of the Pod can write to its own file system", () => {
+test("no container of the Pod can write to its own file system", async () => {
+  await using cluster = await startTestCluster();
+  const template = (await readSpec(cluster.client))?.template;
   const containers = [...(template?.spec?.containers ?? []), ...(template?.spec?.initContainers ?? [])];
   const writable = containers.filter(({ securityContext }) => !securityContext?.readOnlyRootFilesystem);
   assert.deepEqual(
@@ -30,8 +32,9 @@ test("no container of the Pod can write to its own file system", () => {
   );
 });
 
-test("an update starts no second Pod before the old one has stopped", () => {
-  const { type, rollingUpdate } = spec?.strategy ?? {};
+test("an update starts no second Pod before the old one has stopped", async () => {
+  await using cluster = await startTestCluster();
+  const { type, rollingUpdate } = (await readSpec(cluster.client))?.strategy ?? {};
   const surge = type === "Recreate" ? 0 : Number.parseInt(`${rollingUpdate?.maxSurge ?? "25%"}`, 10);
   assert.equal(surge, 0);
 });

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Client, type KubeObject, namespaces } from "@operator-path/client";
-import { startTestCluster } from "@operator-path/cluster/testing";
-import { parseAllDocuments } from "yaml";
+import { type Client, namespaces } from "@operator-path/client";
+import { loadManifests, startTestCluster } from "@operator-path/cluster/testing";
 
+const crd = join(import.meta.dirname, "../crd.yaml");
 const plurals: Record<string, string> = {
   ...{ ClusterRole: "clusterroles", ClusterRoleBinding: "clusterrolebindings" },
   ...{ Role: "roles", RoleBinding: "rolebindings" },
@@ -14,9 +13,8 @@ const plurals: Record<string, string> = {
 /** Creates the objects of deploy/users.yaml. Those that name no namespace come to "shop", as with kubectl -n shop. */
 async function apply(client: Client): Promise<void> {
   for (const name of ["shop", "bank"]) await client.resource(namespaces).create({ metadata: { name } });
-  const text = readFileSync(join(import.meta.dirname, "../deploy/users.yaml"), "utf8");
-  for (const document of parseAllDocuments(text)) {
-    const object = document.toJS() as KubeObject;
+  const file = join(import.meta.dirname, "../deploy/users.yaml");
+  for (const object of await loadManifests(client, file)) {
     const { kind = "", metadata: { namespace = "shop" } = {} } = object;
     const folder = kind.startsWith("Cluster") ? "" : `/namespaces/${namespace}`;
     const path = `/apis/rbac.authorization.k8s.io/v1${folder}/${plurals[kind]}`;
@@ -47,19 +45,21 @@ async function danaMay(client: Client, verb: string, namespace: string, subresou
 const verbs = ["get", "list", "watch", "create", "update", "patch", "delete"];
 
 test("dana may manage the tools of her namespace", async () => {
-  await using cluster = await startTestCluster();
+  await using cluster = await startTestCluster({ crds: [crd] });
   await apply(cluster.client);
-  for (const verb of verbs) assert.equal(await danaMay(cluster.client, verb, "shop"), true, verb);
+  for (const verb of verbs)
+    assert.equal(await danaMay(cluster.client, verb, "shop"), true, `missing: ${verb}`);
 });
 
 test("dana may do nothing with the tools of another namespace", async () => {
-  await using cluster = await startTestCluster();
+  await using cluster = await startTestCluster({ crds: [crd] });
   await apply(cluster.client);
-  for (const verb of verbs) assert.equal(await danaMay(cluster.client, verb, "bank"), false, verb);
+  for (const verb of verbs)
+    assert.equal(await danaMay(cluster.client, verb, "bank"), false, `too much: ${verb}`);
 });
 
 test("dana may not write a tool's status", async () => {
-  await using cluster = await startTestCluster();
+  await using cluster = await startTestCluster({ crds: [crd] });
   await apply(cluster.client);
   for (const verb of ["update", "patch"])
     assert.equal(await danaMay(cluster.client, verb, "shop", "status"), false, verb);

@@ -42,7 +42,9 @@ export function createReconciler({ client, podLister, toolLister, recorder, cloc
       .namespace(namespace)
       .patch(name, patch, options)
       .catch((error) => {
-        if (!isNotFound(error)) throw error;
+        if (isNotFound(error)) return undefined;
+        if (!isConflict(error)) recorder.event(tool, "Warning", "NotInstalled", `Pod ${name}: ${error}`);
+        throw error;
       });
     if (!added) return;
     console.log(`${tool.metadata?.name}: added ${container.name} to ${name}`);

@@ -25,11 +25,11 @@ type MemcachedStatus struct {
 // +kubebuilder:printcolumn:name=Nodes,type=string,JSONPath=".status.nodes"
 type Memcached struct {
 	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata,omitempty"`
+	metav1.ObjectMeta `json:"metadata,omitzero"`
 
 	Spec MemcachedSpec `json:"spec"`
 	// +optional
-	Status MemcachedStatus `json:"status,omitempty"`
+	Status MemcachedStatus `json:"status,omitzero"`
 }
 
 // MemcachedList is what a list of them comes in.

@@ -31,10 +31,10 @@ type MemcachedStatus struct {
 // +kubebuilder:storageversion
 type Memcached struct {
 	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata,omitempty"`
+	metav1.ObjectMeta `json:"metadata,omitzero"`
 
 	Spec   MemcachedSpec   `json:"spec"`
-	Status MemcachedStatus `json:"status,omitempty"`
+	Status MemcachedStatus `json:"status,omitzero"`
 }
 
 // Hub marks the version that all others are converted to and from.

@@ -27,10 +27,10 @@ type MemcachedStatus struct {
 // Memcached is the Schema for the memcacheds API
 type Memcached struct {
 	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata,omitempty"`
+	metav1.ObjectMeta `json:"metadata,omitzero"`
 
 	Spec   MemcachedSpec   `json:"spec"`
-	Status MemcachedStatus `json:"status,omitempty"`
+	Status MemcachedStatus `json:"status,omitzero"`
 }
 
 // DeepCopyObject copies a Memcached. controller-gen usually writes it.

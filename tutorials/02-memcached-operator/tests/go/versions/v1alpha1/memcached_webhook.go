@@ -57,5 +57,5 @@ func (*validator) ValidateUpdate(_ context.Context, before, after *Memcached) (a
 		path := field.NewPath("spec", "size")
 		return nil, apierrors.NewInvalid(kind, after.Name, field.ErrorList{field.Invalid(path, after.Spec.Size, why)})
 	}
-	return admission.Warnings{fmt.Sprintf("%d of %d Pods go", lost, before.Spec.Size)}, nil
+	return admission.Warnings{fmt.Sprintf("%d of %d Pods go, with everything that they hold", lost, before.Spec.Size)}, nil
 }
