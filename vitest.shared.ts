@@ -16,8 +16,8 @@ export function defineProject({ isolate = true, maxWorkers = 2 } = {}) {
       // What takes long beside what it proves: `pnpm test:slow`, in `.ci/run`.
       include: [process.env.SLOW ? "src/**/*.slow.test.ts" : "src/**/!(*.slow).test.ts"],
       // For a hang: on a machine that is busy with other things everything takes several times as long.
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
       expect: { poll: { timeout: 30_000 } },
       setupFiles: ["vitest.imports.ts", "vitest.setup.ts"].map((file) => join(import.meta.dirname, file)),
       maxWorkers,

@@ -38,7 +38,7 @@ it.each(commands)(
 );
 
 it.each(["kind-up", "kind-down", "kind-load x", "verify --provider kind"])(
-  "a tutorial's %s names a DOCKER_HOST that does not answer",
+  "a tutorial's %s, started in any folder, names a DOCKER_HOST that does not answer",
   async (line) => {
     const [script = "", ...args] = line.split(" ");
     const bin = await coreutils();
@@ -51,6 +51,7 @@ it.each(["kind-up", "kind-down", "kind-load x", "verify --provider kind"])(
     ]);
     const env = { ...compiled, HOME: home, PATH: bin, DOCKER_HOST: "tcp://127.0.0.1:1" };
     const { exitCode, stderr } = await execa(join(ofTutorial, script), args, {
+      cwd: home,
       env,
       extendEnv: false,
       reject: false,
