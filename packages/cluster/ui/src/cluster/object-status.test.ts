@@ -33,6 +33,33 @@ test.each<[string, object, [tone: string, word: string, detail: string]]>([
     ["ok", "Running", "2/2 ready · 1 restart · 1 ephemeral"],
   ],
   [
+    "a ready Pod with an ephemeral container that cannot start",
+    pod({
+      phase: "Running",
+      containerStatuses: [container(running, true), container(running, true)],
+      ephemeralContainerStatuses: [container({ waiting: { reason: "CreateContainerConfigError" } })],
+    }),
+    ["bad", "CreateContainerConfigError", "2/2 ready · 1 ephemeral"],
+  ],
+  [
+    "a ready Pod with an ephemeral container that starts",
+    pod({
+      phase: "Running",
+      containerStatuses: [container(running, true), container(running, true)],
+      ephemeralContainerStatuses: [container({ waiting: { reason: "ContainerCreating" } })],
+    }),
+    ["ok", "Running", "2/2 ready · 1 ephemeral"],
+  ],
+  [
+    "a ready Pod whose ephemeral container ended with an error",
+    pod({
+      phase: "Running",
+      containerStatuses: [container(running, true), container(running, true)],
+      ephemeralContainerStatuses: [container({ terminated: { exitCode: 130 } })],
+    }),
+    ["ok", "Running", "2/2 ready · 1 ephemeral"],
+  ],
+  [
     "a Pod that crashes",
     pod({
       phase: "Running",

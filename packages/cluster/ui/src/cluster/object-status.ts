@@ -59,9 +59,14 @@ function podStatus({ spec, status, metadata }: Pod): ObjectStatus {
     ...(debug > 0 ? [`${debug} ephemeral`] : []),
   ].join(" · ");
   const all = [...(status?.initContainerStatuses ?? []), ...containers];
-  const reason = all
-    .map(({ state }) => state?.waiting?.reason ?? failure(state?.terminated))
-    .find((found) => found !== undefined && found !== "PodInitializing" && found !== "Completed");
+  // kubectl ignores ephemeral containers, also those that cannot start. How a shell ended is no problem of its Pod.
+  const ephemeral = (status?.ephemeralContainerStatuses ?? [])
+    .map(({ state }) => state?.waiting?.reason)
+    .filter((waiting) => waiting !== "ContainerCreating");
+  const reasons = all.map(({ state }) => state?.waiting?.reason ?? failure(state?.terminated));
+  const reason = [...reasons, ...ephemeral].find(
+    (found) => found !== undefined && found !== "PodInitializing" && found !== "Completed",
+  );
   const phase = status?.reason ?? status?.phase ?? "Pending";
   if (metadata?.deletionTimestamp !== undefined) return said("ending", "Terminating", detail);
   if (phase === "Succeeded") return said("idle", "Completed", detail);
