@@ -29,6 +29,32 @@ export function isHeartbeat(before: KubeObject, after: KubeObject): boolean {
   return paths.length > 0 && paths.every(isTime);
 }
 
+/** Milliseconds between the time in a heartbeat and that of its write: the latter has seconds only. */
+const heartbeatSlack = 2000;
+
+/**
+ * Returns whether the last write of an object whose earlier state is unknown was a heartbeat, by its times: it renewed
+ * the Lease, or reported a Node's conditions, and nothing was acquired or changed its condition in it.
+ */
+export function looksLikeHeartbeat(object: KubeObject): boolean {
+  const writes = (object.metadata?.managedFields ?? []).map(({ time }) => timeOf(time));
+  const written = Math.max(...writes);
+  const isOfWrite = (time: unknown) => Math.abs(timeOf(time) - written) <= heartbeatSlack;
+  const { spec, status } = object as { spec?: unknown; status?: unknown };
+  if (object.kind === "Lease" && isObject(spec))
+    return isOfWrite(spec.renewTime) && !isOfWrite(spec.acquireTime);
+  if (object.kind !== "Node" || !isObject(status) || !Array.isArray(status.conditions)) return false;
+  const conditions = status.conditions.filter(isObject);
+  return (
+    conditions.some((one) => isOfWrite(one.lastHeartbeatTime)) &&
+    !conditions.some((one) => isOfWrite(one.lastTransitionTime))
+  );
+}
+
+function timeOf(time: unknown): number {
+  return Date.parse(String(time));
+}
+
 function compare(
   before: unknown,
   after: unknown,

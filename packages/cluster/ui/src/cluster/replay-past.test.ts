@@ -59,3 +59,30 @@ test("shows no past in which writes are missing", () => {
     replayPast({ since: 10, writes }, { ...rest, opened: opened(["a", 11], ["b", 12]) }),
   ).toBeUndefined();
 });
+
+test("counts the first remembered write of a Node or Lease as a heartbeat, if its times say so", () => {
+  const [at, earlier] = [new Date(second + 400).toISOString(), new Date(second - 60_000).toISOString()];
+  const first = (name: string, object: object, type: PastWrite["type"] = "MODIFIED"): PastWrite => {
+    const metadata = { uid: name, name, resourceVersion: "11", managedFields: [{ time: at }] };
+    return { type, revision: 11, object: { ...object, metadata } };
+  };
+  const node = (lastTransitionTime: string) => {
+    const condition = { type: "Ready", status: "True", lastHeartbeatTime: at, lastTransitionTime };
+    return { kind: "Node", status: { conditions: [condition] } };
+  };
+  const lease = (acquireTime?: string) => ({ kind: "Lease", spec: { renewTime: at, acquireTime } });
+  const writes = [
+    first("node", node(earlier)),
+    first("node that became ready", node(at)),
+    first("lease", lease()),
+    first("lease of a leader", lease(earlier)),
+    first("lease of a new leader", lease(at)),
+    first("new lease", lease(), "ADDED"),
+    first("cordoned node", { kind: "Node", spec: { unschedulable: true }, status: { conditions: [] } }),
+    first("other", { kind: "ConfigMap" }),
+  ];
+  const all = writes.map(({ object }) => [object.metadata?.uid ?? "", 11] as const);
+  const past = replayPast({ since: 10, writes }, { ...rest, opened: opened(...all) });
+  const beats = past?.changes.filter(({ entry }) => entry.heartbeat).map(({ entry }) => entry.name);
+  expect(beats).toEqual(["node", "lease", "lease of a leader"]);
+});

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@operator-path/client";
-import { isHeartbeat, summarizeChange, writerOf } from "./change-summary.ts";
+import { isHeartbeat, looksLikeHeartbeat, summarizeChange, writerOf } from "./change-summary.ts";
 import { viewOf, withoutManagedFields } from "./object-view.ts";
 import type { Past, PastWrite } from "./read-past.ts";
 import type { ObjectView, TimelineEntry } from "./wire.ts";
@@ -70,8 +70,9 @@ export function replayPast({ since, writes }: Past, options: ReplayOptions): Rep
     }
     const by = writerOf(previous?.metadata, object.metadata, before && [before, plain]);
     const text = before ? summarizeChange(before, plain) : "";
-    const heartbeat = before && isHeartbeat(before, plain) ? ({ heartbeat: true } as const) : {};
     const kindOfChange = type === "ADDED" ? "added" : "updated";
+    const isBeat = before ? isHeartbeat(before, plain) : type !== "ADDED" && looksLikeHeartbeat(object);
+    const heartbeat = isBeat ? ({ heartbeat: true } as const) : {};
     const entry = { ...common, ...heartbeat, view, by, text, type: kindOfChange } as const;
     changes.push({ entry, revision, before, after: plain });
   }
