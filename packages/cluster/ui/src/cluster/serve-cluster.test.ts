@@ -13,6 +13,7 @@ import {
   secrets,
   serviceAccounts,
 } from "@operator-path/client";
+import { createFakeClock } from "@operator-path/client/testing";
 import { startTestCluster, type TestCluster } from "@operator-path/cluster/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -21,7 +22,7 @@ import { ask, openSession, type Session, startServer } from "../server/testing/b
 import { createHistory, type History } from "./history.ts";
 import { type ClusterModel, openClusterModel } from "./open-cluster-model.ts";
 import { serveCluster } from "./serve-cluster.ts";
-import type { ClusterMessage, ObjectText, ObjectView, TimelineEntry } from "./wire.ts";
+import { beat, type ClusterMessage, type ObjectText, type ObjectView, type TimelineEntry } from "./wire.ts";
 
 let cluster: TestCluster;
 let model: ClusterModel;
@@ -65,9 +66,12 @@ const objectText = async (uid = "", seq?: number) =>
 const entriesOf = (name: string) => model.history.entries.filter((entry) => entry.name === name);
 
 /** A browser's end of the socket: its own history, filled by messages. */
-async function openView(): Promise<{ history(): History; messages: ClusterMessage[]; close(): void }> {
-  const socket = new WebSocket(`${server.origin.replace("http", "ws")}/api/cluster/changes`, {
-    headers: { cookie: session.cookie, origin: server.origin },
+async function openView(
+  { origin } = server,
+  { cookie } = session,
+): Promise<{ history(): History; messages: ClusterMessage[]; close(): void }> {
+  const socket = new WebSocket(`${origin.replace("http", "ws")}/api/cluster/changes`, {
+    headers: { cookie, origin },
   });
   const messages: ClusterMessage[] = [];
   let history = createHistory(5000);
@@ -75,7 +79,7 @@ async function openView(): Promise<{ history(): History; messages: ClusterMessag
     const message = JSON.parse(String(data)) as ClusterMessage;
     messages.push(message);
     if (message.type === "snapshot") history = createHistory(5000, message.base);
-    if (message.type !== "state") for (const entry of message.entries) history.push(entry);
+    if ("entries" in message) for (const entry of message.entries) history.push(entry);
   });
   await once(socket, "message");
   return { messages, history: () => history, close: () => socket.terminate() };
@@ -106,6 +110,18 @@ test("a browser sees the cluster, and then each change", async () => {
   await shop().delete("owned");
   await expect.poll(() => named(view.history().now.values(), "owned")).toBe(undefined);
   expect(view.history().entries.at(-1)).toMatchObject({ type: "deleted", name: "owned" });
+  view.close();
+});
+
+test("sends beats while nothing changes, so that silence means a server that hangs", async () => {
+  const clock = createFakeClock();
+  await using own = await startServer();
+  serveCluster(own, { model, client: cluster.client, clock });
+  const view = await openView(own, await openSession(own));
+  for (let beats = 1; beats <= 3; beats++) {
+    await clock.advance(beat);
+    await expect.poll(() => view.messages.filter(({ type }) => type === "alive").length).toBe(beats);
+  }
   view.close();
 });
 

@@ -3,7 +3,7 @@ import type { UiRequest, UiServer } from "../server/create-ui-server.ts";
 import { streamReply, UiError } from "../server/reply.ts";
 import { yamlLines } from "./object-yaml.ts";
 import type { ClusterModel } from "./open-cluster-model.ts";
-import type { ClusterMessage, ObjectText, Snapshot, TimelineEntry } from "./wire.ts";
+import { beat, type ClusterMessage, type ObjectText, type Snapshot, type TimelineEntry } from "./wire.ts";
 
 export interface ServeClusterOptions {
   readonly model: ClusterModel;
@@ -21,7 +21,7 @@ const mostEntries = 2000;
 /**
  * Adds the routes of the cluster's view to a server. All of them only read.
  *
- * - `/api/cluster/changes`: a WebSocket with a snapshot and then the entries of the time line
+ * - `/api/cluster/changes`: a WebSocket with a snapshot, then the entries of the time line, and a beat each second
  * - `/api/cluster/object?uid=…&seq=…`: an object as YAML, with its last change marked
  * - `/api/cluster/events?uid=…`: the Events of an object
  * - `/api/cluster/containers?uid=…`: the names of a Pod's containers
@@ -66,10 +66,11 @@ export function serveCluster(
       const state = { synced: model.synced(), kinds: model.kinds() };
       const text = JSON.stringify(state);
       if (text !== lastState && lastState !== "") send({ type: "state", ...state });
+      else if (socket.bufferedAmount <= mostBuffered) send({ type: "alive" });
       lastState = text;
-      stateTimer = clock.setTimeout(checkState, 1000);
+      stateTimer = clock.setTimeout(checkState, beat);
     }
-    let stateTimer: unknown = clock.setTimeout(checkState, 1000);
+    let stateTimer: unknown = clock.setTimeout(checkState, beat);
     const unsubscribe = model.subscribe({
       entry(entry) {
         // A browser that gets a snapshot needs no entries, and one that does not read must not fill memory.

@@ -98,9 +98,13 @@ export interface ClusterName {
   readonly namespaces: readonly string[];
 }
 
+/** Milliseconds within which the socket sends something, so that a browser notices a server that hangs. */
+export const beat = 1000;
+
 /** What the socket sends: a snapshot first, then entries as they come. */
 export type ClusterMessage =
   | Snapshot
+  | { readonly type: "alive" }
   | { readonly type: "entries"; readonly now: number; readonly entries: readonly TimelineEntry[] }
   | { readonly type: "state"; readonly synced: boolean; readonly kinds: readonly KindState[] };
 

@@ -260,6 +260,25 @@ describe.skipIf(!hasChromium())("the view of a cluster in Chromium", () => {
     await page.close();
   });
 
+  test("notices a server that hangs while its socket stays open", async () => {
+    const page = await browser.newPage();
+    let hangs = false;
+    await page.routeWebSocket(/changes/, (socket) => {
+      const behind = socket.connectToServer();
+      behind.onMessage((message) => {
+        if (!hangs) socket.send(message);
+      });
+    });
+    await page.goto(view.createUrl());
+    const timeline = page.getByRole("region", { name: "Time line" });
+    await timeline.getByRole("button", { name: "Live" }).waitFor();
+    hangs = true;
+    await timeline.getByRole("button", { name: "Disconnected" }).waitFor();
+    hangs = false;
+    await timeline.getByRole("button", { name: "Live" }).waitFor();
+    await page.close();
+  });
+
   test("a reload shows the same, and a used URL shows what to do", async () => {
     const page = await openPage();
     await page.reload();

@@ -8,7 +8,7 @@ export const strings = {
     lost: "Disconnected, trying again",
   },
   lostAdvice:
-    "The server has ended or this page's session has. Start the command again, and open the URL that it prints.",
+    "The server does not answer, or this page's session has ended. Start the command again, and open the URL that it prints.",
   syncing: "Reading the cluster…",
   graph: "Objects",
   empty: "No objects here yet. They appear as soon as they exist.",

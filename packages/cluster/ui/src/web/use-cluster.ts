@@ -1,7 +1,9 @@
+import type { Clock } from "@operator-path/client";
 import { useEffect, useState } from "preact/hooks";
 import { createHistory, type History } from "../cluster/history.ts";
 import type { ClusterMessage, ClusterName, KindState, Snapshot } from "../cluster/wire.ts";
 import { socketUrl } from "./api.ts";
+import { keepConnected } from "./keep-connected.ts";
 
 /** What the page knows of the cluster. A new object for each frame in which something changed. */
 export interface ClusterState {
@@ -15,7 +17,6 @@ export interface ClusterState {
 }
 
 const limit = 5000;
-const patience = { first: 500, most: 2000 } as const;
 
 /** Follows the cluster of this page's server, and reconnects. */
 export function useCluster(path = "/api/cluster/changes"): ClusterState {
@@ -27,13 +28,15 @@ export function useCluster(path = "/api/cluster/changes"): ClusterState {
   return state;
 }
 
+/** A browser's timers. */
+const clock: Pick<Clock, "setTimeout" | "clearTimeout"> = {
+  setTimeout: (callback, milliseconds) => window.setTimeout(callback, milliseconds),
+  clearTimeout: (handle) => window.clearTimeout(handle as number | undefined),
+};
+
 function follow(path: string, show: (state: ClusterState) => void, initial: ClusterState): () => void {
   let state = initial;
-  let socket: WebSocket | undefined;
   let frame = 0;
-  let retry = 0;
-  let delay: number = patience.first;
-  let ended = false;
 
   /** However many messages arrive, the page is drawn once per frame. */
   function update(change: Partial<ClusterState>): void {
@@ -49,7 +52,7 @@ function follow(path: string, show: (state: ClusterState) => void, initial: Clus
       receiveSnapshot(message);
     } else if (message.type === "state") {
       update({ synced: message.synced, kinds: message.kinds });
-    } else {
+    } else if (message.type === "entries") {
       for (const entry of message.entries) state.history.push(entry);
       update({ clockOffset: message.now - Date.now() });
     }
@@ -63,25 +66,14 @@ function follow(path: string, show: (state: ClusterState) => void, initial: Clus
     update({ cluster, synced, kinds, history, clockOffset, connection: "live" });
   }
 
-  function connect(): void {
-    socket = new WebSocket(socketUrl(path));
-    socket.onmessage = ({ data }: MessageEvent<string>) => {
-      delay = patience.first;
-      receive(JSON.parse(data) as ClusterMessage);
-    };
-    socket.onclose = () => {
-      if (ended) return;
-      update({ connection: "lost" });
-      retry = window.setTimeout(connect, delay);
-      delay = Math.min(2 * delay, patience.most);
-    };
-  }
-
-  connect();
+  const disconnect = keepConnected({
+    clock,
+    open: () => new WebSocket(socketUrl(path)),
+    onMessage: (text) => receive(JSON.parse(text) as ClusterMessage),
+    onLost: () => update({ connection: "lost" }),
+  });
   return () => {
-    ended = true;
     cancelAnimationFrame(frame);
-    clearTimeout(retry);
-    socket?.close();
+    disconnect();
   };
 }
