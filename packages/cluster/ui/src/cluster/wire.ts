@@ -34,12 +34,12 @@ export interface ObjectView {
 export interface TimelineEntry {
   readonly seq: number;
   readonly at: number;
-  /** The object: as it was before a deletion, otherwise as it is after the change. */
+  /** The object: as it was before a deletion, otherwise as it is after the change. A controller that started has no UID. */
   readonly uid: string;
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  readonly type: "added" | "updated" | "deleted" | "event" | "reconcile" | "fault";
+  readonly type: "added" | "updated" | "deleted" | "event" | "started" | "reconcile" | "fault";
   /**
    * The field manager that wrote the change, the source of an Event, the controller, or the client that noticed a
    * fault. "" if unknown.

@@ -46,6 +46,7 @@ test("an operator's process records its reconciles, and the time line shows them
   const read = followReconciles(model, folder, stop.signal);
   const { type: _, ...message } = done();
   const program = `import { channel } from "node:diagnostics_channel";
+    channel("operator-path:workqueue:opened").publish({ queue: "order" });
     channel("operator-path:workqueue:taken").publish({ queue: "", key: "shop/web" });
     channel("operator-path:reconcile:done").publish(${JSON.stringify(message)});
     channel("operator-path:workqueue:taken").publish({ queue: "order", key: "shop/one" });`;
@@ -53,6 +54,7 @@ test("an operator's process records its reconciles, and the time line shows them
   await execa(process.execPath, ["--input-type=module", "--eval", program], { env });
   await read();
   expect(entries).toMatchObject([
+    { type: "started", kind: "Controller", name: "order" },
     { type: "reconcile", by: "", namespace: "shop", name: "web", reconcile: { trigger: "" } },
     {
       ...{ type: "reconcile", uid: "1", kind: "Order", name: "one", by: "order", at: 17.4, warning: false },

@@ -22,6 +22,7 @@ const record = z.discriminatedUnion("type", [
     result: z.string(),
     error: z.string().optional(),
   }),
+  z.object({ type: z.literal("opened"), queue: z.string(), at: z.number() }),
   z.object({ type: z.literal("taken"), queue: z.string(), key: z.string(), at: z.number() }),
 ]);
 type ReconcileRecord = z.infer<typeof record>;
@@ -30,7 +31,7 @@ type ReconcileRecord = z.infer<typeof record>;
 const chunkSize = 64 * 1024;
 
 /**
- * Adds the reconciles that operators record in a folder to the time line of a model, as they are recorded.
+ * Adds the starts and reconciles that operators record in a folder to the time line of a model, as they are recorded.
  *
  * @param folder that of `writeReconcilePreload`
  * @returns a function that reads what has been recorded, for when a notification of the system is not enough
@@ -103,6 +104,11 @@ function entryOf(
   found: ReconcileRecord,
   objects: Iterable<ObjectView>,
 ): Parameters<ClusterModel["record"]>[0] {
+  if (found.type === "opened") {
+    const kind = found.queue === "" ? "Operator" : "Controller";
+    const none = { uid: "", namespace: "", by: "", text: "" };
+    return { ...none, kind, name: found.queue, type: "started", at: found.at };
+  }
   const { key } = found;
   const at = key.lastIndexOf("/");
   const [namespace, name] = [key.slice(0, Math.max(0, at)), key.slice(at + 1)];

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 
 /**
  * Node loads this module first in an operator. The libraries publish what their controllers do on diagnostics
- * channels. A work queue without a controller reports only what it hands out. A file exists only for a process that
- * reconciles.
+ * channels. A work queue without a controller reports only what it hands out. A file exists only for a process with
+ * workers.
  */
 const preload = `import { subscribe } from "node:diagnostics_channel";
 import { appendFileSync } from "node:fs";
@@ -19,6 +19,7 @@ const append = (record) => {
   }
 };
 const controllers = new Set();
+subscribe("operator-path:workqueue:opened", ({ queue }) => append({ type: "opened", queue, at: Date.now() }));
 subscribe("operator-path:reconcile:done", (message) => {
   controllers.add(message.controller);
   append({ type: "done", ...message });

@@ -74,7 +74,7 @@ export const strings = {
   >,
   types: {
     ...{ added: "added", updated: "updated", deleted: "deleted" },
-    ...{ event: "Event", reconcile: "reconciled", fault: "fault" },
+    ...{ event: "Event", started: "started", reconcile: "reconciled", fault: "fault" },
   },
   times: (count: number) => `× ${count}`,
 } as const;

@@ -8,10 +8,17 @@ export interface Lane {
   readonly has: (entry: TimelineEntry) => boolean;
 }
 
+/** Reports whether an entry is of an operator that records its reconciles. */
+export const isOfOperator = ({ type }: TimelineEntry) => type === "started" || type === "reconcile";
+const isFault = ({ type }: TimelineEntry) => type === "fault";
 const isChange = ({ type }: TimelineEntry) => type === "added" || type === "updated" || type === "deleted";
 
+/** Writers of every cluster. They write more than any operator does. */
+const ofKubernetes = /^(?:kube-.*|kubelet|cloud-controller-manager)$/;
+
 /**
- * Returns the lanes of a time line: one for each type of entry, and the others for the busiest writers.
+ * Returns the lanes of a time line: one for each type of entry, and the others for writers. Operators and people come
+ * before Kubernetes itself, and busy writers before others.
  *
  * @param most how many lanes there is room for
  */
@@ -19,14 +26,16 @@ export function lanesOf(entries: readonly TimelineEntry[], most: number): Lane[]
   const types = [
     { id: "changes", name: strings.lanes.changes, has: isChange },
     { id: "events", name: strings.lanes.events, has: ({ type }: TimelineEntry) => type === "event" },
-    ...laneIfUsed("reconcile", strings.lanes.reconciles),
-    ...laneIfUsed("fault", strings.lanes.faults),
+    ...[
+      { id: "reconcile", name: strings.lanes.reconciles, has: isOfOperator },
+      { id: "fault", name: strings.lanes.faults, has: isFault },
+    ].filter(({ has }) => entries.some(has)),
   ];
   const writes = new Map<string, number>();
   for (const entry of entries)
     if (isChange(entry) && entry.by) writes.set(entry.by, (writes.get(entry.by) ?? 0) + 1);
   const writers = [...writes]
-    .sort((a, b) => b[1] - a[1])
+    .sort((a, b) => Number(ofKubernetes.test(a[0])) - Number(ofKubernetes.test(b[0])) || b[1] - a[1])
     .slice(0, Math.max(0, most - types.length))
     .map(([name]) => name)
     .sort();
@@ -38,11 +47,6 @@ export function lanesOf(entries: readonly TimelineEntry[], most: number): Lane[]
       has: (entry: TimelineEntry) => isChange(entry) && entry.by === name,
     })),
   ];
-
-  function laneIfUsed(type: TimelineEntry["type"], name: string): Lane[] {
-    if (!entries.some((entry) => entry.type === type)) return [];
-    return [{ id: type, name, has: (entry) => entry.type === type }];
-  }
 }
 
 export const laneHeight = 18;
@@ -100,7 +104,7 @@ export function drawLanes(
     const fill =
       entry.warning || entry.type === "deleted"
         ? bad
-        : entry.type === "added" || entry.type === "fault"
+        : entry.type === "added" || entry.type === "started" || entry.type === "fault"
           ? ok
           : entry.type === "event"
             ? muted

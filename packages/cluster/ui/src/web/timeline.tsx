@@ -7,7 +7,7 @@ import { StatusMark } from "./status-mark.tsx";
 import { strings } from "./strings.ts";
 import { onThemeChange } from "./theme.ts";
 import { ticksOf } from "./time-axis.ts";
-import { drawLanes, type LaneColors, laneHeight, lanesOf, readColors } from "./timeline-lanes.ts";
+import { drawLanes, isOfOperator, type LaneColors, laneHeight, lanesOf, readColors } from "./timeline-lanes.ts";
 
 export interface TimelineProps {
   readonly entries: readonly TimelineEntry[];
@@ -50,7 +50,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
   const last = entries.at(-1);
   // One row is the axis.
   const most = Math.max(fewLanes, Math.floor(height / laneHeight) - 1);
-  const lanes = useMemo(() => lanesOf(entries, most), [last?.seq, most]);
+  const lanes = useMemo(() => lanesOf(entries, most), [entries, most]);
   const reconciles = lanes.findIndex(({ id }) => id === "reconcile");
   const ticks = ticksOf(from, end, width);
 
@@ -254,7 +254,7 @@ function NoReconciles({ isPane }: { readonly isPane: boolean }): JSX.Element {
 }
 
 function hasReconcile(entries: readonly TimelineEntry[], from: number, to: number): boolean {
-  const last = entries.findLast(({ type, at }) => type === "reconcile" && at <= to);
+  const last = entries.findLast((entry) => isOfOperator(entry) && entry.at <= to);
   return last !== undefined && last.at >= from;
 }
 

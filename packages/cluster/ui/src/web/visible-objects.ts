@@ -28,9 +28,12 @@ export function visibleObjects(objects: ReadonlyMap<string, ObjectView>, filter:
 
 type Named = Pick<ObjectView, "kind" | "name" | "namespace">;
 
-/** Returns whether the filter selects an entry, whatever its search says. A fault may concern all namespaces. */
+/**
+ * Returns whether the filter selects an entry, whatever its search says. A fault or a controller may concern all
+ * namespaces.
+ */
 export function isVisibleEntry(entry: TimelineEntry, filter: Filter): boolean {
-  return entry.type === "fault" || isVisible(entry, filter);
+  return entry.type === "fault" || entry.type === "started" || isVisible(entry, filter);
 }
 
 /** Returns whether the filter selects an object, whatever its search says. */

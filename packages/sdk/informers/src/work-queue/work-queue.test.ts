@@ -39,6 +39,17 @@ describe.each([
     expect(published).toEqual([{ queue: "webs", key: "a" }]);
   });
 
+  test("publishes its first worker, before there are keys", async () => {
+    const published: unknown[] = [];
+    const listener = (message: unknown) => void published.push(message);
+    subscribe("operator-path:workqueue:opened", listener);
+    onTestFinished(() => void unsubscribe("operator-path:workqueue:opened", listener));
+    const queue = create<string>({ name: "webs" });
+    expect(published).toEqual([]);
+    for (let worker = 0; worker < 2; worker++) void queue.get();
+    expect(published).toEqual([{ queue: "webs" }]);
+  });
+
   test("hands out a key that was added during processing once more after done", async () => {
     const queue = create<string>();
     queue.add("a");

@@ -149,6 +149,7 @@ function createQueue<K>(options: WorkQueueOptions<K>, rules: QueueRules): WorkQu
   const { clock = systemClock, name, metrics: provider } = options;
   const { rateLimiter = defaultControllerRateLimiter<K>(clock) } = options;
   const metrics = name && provider ? createQueueMetrics(provider, name, clock) : undefined;
+  const opened = channel("operator-path:workqueue:opened");
   const taken = channel("operator-path:workqueue:taken");
   const items = new Map<K, Item<K>>();
   const ready = createReadyKeys<Item<K>>();
@@ -159,6 +160,7 @@ function createQueue<K>(options: WorkQueueOptions<K>, rules: QueueRules): WorkQu
   let processing = 0;
   let again = 0;
   let shuttingDown = false;
+  let isOpen = false;
   /** The queue hands out nothing more. */
   let closed = false;
 
@@ -231,6 +233,8 @@ function createQueue<K>(options: WorkQueueOptions<K>, rules: QueueRules): WorkQu
    * change.
    */
   function next<R>(use: (item: Item<K>) => R): Promise<R | undefined> {
+    if (!isOpen && opened.hasSubscribers) opened.publish({ queue: name ?? "" });
+    isOpen = true;
     const item = take();
     if (item) return Promise.resolve(use(item));
     if (shuttingDown) return Promise.resolve(undefined);
