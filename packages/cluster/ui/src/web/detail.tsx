@@ -216,7 +216,7 @@ function Events({ view, entries, seq }: DetailProps): JSX.Element {
         <li key={`${reason} ${message}`} class="feed-entry">
           <span class="feed-line">
             <span class={`feed-type ${warning ? "feed-warning" : "feed-event"}`}>{reason}</span>
-            {count > 1 && <span class="feed-by">{strings.times(count)}</span>}
+            {count > 1 && <span class="feed-count">{strings.repeated(count)}</span>}
             <span class="feed-by">{source}</span>
             {at !== undefined && <time class="feed-time">{timeOf(at)}</time>}
           </span>

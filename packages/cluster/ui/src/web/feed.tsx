@@ -89,7 +89,7 @@ class FeedEntry extends Component<FeedEntryProps> {
   }
 
   override render({ entry, withNames, select }: FeedEntryProps): JSX.Element {
-    const { at, type, warning, kind, name, by, text } = entry;
+    const { at, type, warning, kind, name, by, text, count = 1 } = entry;
     return (
       <li>
         <button
@@ -100,6 +100,7 @@ class FeedEntry extends Component<FeedEntryProps> {
         >
           <span class="feed-line">
             <span class={`feed-type feed-${warning ? "warning" : type}`}>{strings.types[type]}</span>
+            {count > 1 && <span class="feed-count">{strings.repeated(count)}</span>}
             {withNames && <span class="feed-kind">{strings.shortKinds[kind] ?? kind}</span>}
             {!withNames && by && <span class="feed-by">{strings.byManager(by)}</span>}
             <time class="feed-time">{timeOf(at)}</time>

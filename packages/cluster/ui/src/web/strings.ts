@@ -76,5 +76,6 @@ export const strings = {
     ...{ added: "added", updated: "updated", deleted: "deleted" },
     ...{ event: "Event", started: "started", reconcile: "reconciled", fault: "fault" },
   },
-  times: (count: number) => `× ${count}`,
+  /** How often an Event had occurred. Once is not worth a word. */
+  repeated: (count = 1) => (count > 1 ? `×${count}` : ""),
 } as const;

@@ -7,7 +7,14 @@ import { StatusMark } from "./status-mark.tsx";
 import { strings } from "./strings.ts";
 import { onThemeChange } from "./theme.ts";
 import { ticksOf } from "./time-axis.ts";
-import { drawLanes, isOfOperator, type LaneColors, laneHeight, lanesOf, readColors } from "./timeline-lanes.ts";
+import {
+  drawLanes,
+  isOfOperator,
+  type LaneColors,
+  laneHeight,
+  lanesOf,
+  readColors,
+} from "./timeline-lanes.ts";
 
 export interface TimelineProps {
   readonly entries: readonly TimelineEntry[];
@@ -78,7 +85,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
     });
   });
 
-  const atCursor = isLive ? last : entries.findLast(({ at }) => at <= cursor);
+  const atCursor = entries.findLast(({ at, heartbeat }) => (isLive ? !heartbeat : at <= cursor));
 
   function onKeyDown(event: KeyboardEvent): void {
     const at = cursor ?? Number.POSITIVE_INFINITY;
@@ -106,7 +113,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
   return (
     <section class="timeline" aria-label={strings.timeline}>
       <div class="timeline-bar">
-        <LiveButton {...{ isLive, isLost }} onClick={() => onCursor(isLive ? last?.at : undefined)} />
+        <LiveButton {...{ isLive, isLost }} onClick={() => onCursor(undefined)} />
         {!isLive && <strong class="as-of">{strings.asOf(timeOf(cursor, true))}</strong>}
         <p class="timeline-current">
           {isLost ? (
@@ -115,8 +122,8 @@ export function Timeline(props: TimelineProps): JSX.Element {
             atCursor && (
               <>
                 {atCursor.at !== cursor && <time>{timeOf(atCursor.at, true)}</time>} {atCursor.kind}{" "}
-                {atCursor.name} {strings.types[atCursor.type]} {strings.byManager(atCursor.by)}{" "}
-                <span class="muted">{atCursor.text}</span>
+                {atCursor.name} {strings.types[atCursor.type]} {strings.repeated(atCursor.count)}{" "}
+                {strings.byManager(atCursor.by)} <span class="muted">{atCursor.text}</span>
               </>
             )
           )}
