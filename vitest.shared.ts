@@ -11,14 +11,15 @@ import { defineConfig } from "vitest/config";
 export function defineProject({ isolate = true, maxWorkers = 2 } = {}) {
   // What Node has compiled is found by the next worker, package and program that a test starts.
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
+  const hang = process.env.SLOW ? 600_000 : 180_000;
   return defineConfig({
     test: {
       // What takes long beside what it proves: `pnpm test:slow`, in `.ci/run`.
       include: [process.env.SLOW ? "src/**/*.slow.test.ts" : "src/**/!(*.slow).test.ts"],
       // For a hang: on a machine that is busy with other things everything takes several times as long.
-      testTimeout: 180_000,
-      hookTimeout: 180_000,
-      expect: { poll: { timeout: 30_000 } },
+      testTimeout: hang,
+      hookTimeout: hang,
+      expect: { poll: { timeout: 60_000 } },
       setupFiles: ["vitest.imports.ts", "vitest.setup.ts"].map((file) => join(import.meta.dirname, file)),
       maxWorkers,
       isolate,

@@ -101,7 +101,7 @@ test("the operator of the home page gives Namespaces a ConfigMap, and restores i
   onTestFinished(() => void child.kill("SIGKILL"));
   const exited = new Promise((resolve) => child.on("close", (...how) => resolve(how)));
   const registry = () => kubectl("get", "configmap", "defaults", "-o", "jsonpath={.data.registry}");
-  const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000 });
+  const until = (check: () => Promise<void>) => vi.waitFor(check);
   await until(async () => expect(await registry()).toBe("registry.example.com"));
   await kubectl("patch", "configmap", "defaults", "-p", '{"data":{"registry":"elsewhere.example.com"}}');
   await until(async () => expect(await registry()).toBe("registry.example.com"));

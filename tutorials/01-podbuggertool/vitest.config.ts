@@ -3,5 +3,5 @@ import { defineProject } from "../../vitest.shared.ts";
 
 export default mergeConfig(defineProject({ isolate: false }), {
   // A page that is wrong takes as long as it may before it fails: `pnpm test:slow`, in `.ci/run`.
-  test: { include: [process.env.SLOW ? "tests/slow/*.test.ts" : "tests/*.test.ts"], testTimeout: 120_000 },
+  test: { include: [process.env.SLOW ? "tests/slow/*.test.ts" : "tests/*.test.ts"] },
 });

@@ -2,5 +2,5 @@ import { mergeConfig } from "vitest/config";
 import { defineProject } from "../../vitest.shared.ts";
 
 export default mergeConfig(defineProject({ isolate: false }), {
-  test: { include: ["tests/*.test.ts"], testTimeout: 120_000 },
+  test: { include: ["tests/*.test.ts"] },
 });

@@ -65,7 +65,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 15_000, interval: 20 });
+const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 20 });
 
 const podsHere = () => client.resource(pods).namespace(namespace);
 

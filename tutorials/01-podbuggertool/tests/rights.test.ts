@@ -113,7 +113,7 @@ test.each(versions)(
   },
 );
 
-const eventually = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 20_000, interval: 20 });
+const eventually = (look: () => Promise<void>) => vi.waitFor(look, { interval: 20 });
 
 function pod(name: string): Partial<Pod> {
   const spec = { containers: [{ name: "main", image: "payment:1.0.0" }] };

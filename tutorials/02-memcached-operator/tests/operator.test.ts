@@ -77,7 +77,7 @@ async function podsOf(name: string): Promise<string[]> {
   return items.map(({ metadata }) => metadata?.name ?? "").sort();
 }
 
-const soon = (look: () => Promise<void>) => eventually(look, { timeout: 20_000 });
+const soon = (look: () => Promise<void>) => eventually(look, { timeout: 60_000 });
 
 /** Waits for this number of Pods, and for a status that lists them. */
 const settled = (name: string, size: number) =>

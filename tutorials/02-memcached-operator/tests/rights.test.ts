@@ -63,11 +63,11 @@ test("the operator uses each of its permissions, and needs no others", async () 
   const objects = admin.resource(memcacheds).namespace("default");
   const nodes = async () => (await objects.get("sample")).status?.nodes;
   await objects.create({ metadata: { name: "sample" }, spec: { size: 1 } });
-  await eventually(async () => expect(await nodes()).toHaveLength(1), { timeout: 20_000 });
+  await eventually(async () => expect(await nodes()).toHaveLength(1), { timeout: 60_000 });
   const [created] = (await admin.resource(deployments).namespace("default").list()).items;
   expect(created?.metadata?.ownerReferences).toMatchObject([{ controller: true, blockOwnerDeletion: true }]);
   await objects.patch("sample", { spec: { size: 2 } }, { type: "merge" });
-  await eventually(async () => expect(await nodes()).toHaveLength(2), { timeout: 20_000 });
+  await eventually(async () => expect(await nodes()).toHaveLength(2), { timeout: 60_000 });
   const { token = "" } = kubeConfig.getCurrentUser() ?? {};
   expect(await scrape(manager.metricsAddress() ?? "", token)).toContain("Authorization denied");
   // Releases the Lease.

@@ -67,7 +67,7 @@ const deploymentsHere = () => cluster.client.resource(deployments).namespace(nam
 const servicesHere = () => cluster.client.resource(services).namespace(namespace);
 const create = (name: string, replicaCount: number, port = 8080) =>
   objects().create({ metadata: { name }, spec: { replicaCount, port } });
-const soon = (look: () => Promise<void>) => eventually(look, { timeout: 20_000 });
+const soon = (look: () => Promise<void>) => eventually(look, { timeout: 60_000 });
 
 /** As many Pods as that, an address, a name for it, and a status that says so. */
 const settled = (name: string, replicas: number) =>

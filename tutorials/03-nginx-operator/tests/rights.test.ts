@@ -54,7 +54,7 @@ test("the operator needs each permission of its role, and no other one", async (
   );
   await settled(2);
   await objects.delete("sample");
-  await eventually(async () => expect((await objects.list()).items).toEqual([]), { timeout: 20_000 });
+  await eventually(async () => expect((await objects.list()).items).toEqual([]), { timeout: 60_000 });
   stop.abort();
   await running;
 

@@ -39,7 +39,7 @@ async function start(home: string): Promise<Running> {
   onTestFinished(() => void child.kill("SIGKILL"));
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (printed += String(data)));
-  await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?token=/);
+  await expect.poll(() => printed).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?token=/);
   const url = /http:\S+/.exec(printed)?.[0] ?? "";
   const session = await openBrowserSession({ origin: new URL(url).origin, createUrl: () => url });
   return { child, session, view: async () => (await session.get("/api/workbench")).body as WorkbenchView };
@@ -66,7 +66,7 @@ test("goes on in the middle of a step after kill -9, with the answers, the finis
   const before = await first.view();
   expect(before).toMatchObject({ place: step, steps: { [step]: "to do" } });
   // Saving runs beside the page.
-  await expect.poll(() => savedKinds(home), { timeout: 20_000 }).toContain("Deployment");
+  await expect.poll(() => savedKinds(home)).toContain("Deployment");
 
   first.child.kill("SIGKILL");
   await once(first.child, "exit");
@@ -83,7 +83,7 @@ test("goes on in the middle of a step after kill -9, with the answers, the finis
   expect(await run(second, 1, 1)).toEqual({ status: "done" });
   expect(await run(second, 2, 0)).toEqual({ status: "done" });
   expect((await second.view()).actions).toMatchObject({ [`${step}/3#0`]: { status: "done" } });
-}, 180_000);
+});
 
 async function savedKinds(home: string): Promise<string[]> {
   const text = await readFile(join(home, "work/01-podbuggertool/cluster.json"), "utf8").catch(() => "{}");

@@ -93,5 +93,5 @@ describe.runIf(programs)("a real control plane", () => {
     await cluster.stop();
     expect(await listens(cluster.url)).toBe(false);
     expect(await readdir(directory)).not.toContain("control-plane");
-  }, 60_000);
+  });
 });

@@ -17,7 +17,7 @@ describe.skipIf(start === undefined)("a real kube-apiserver", () => {
     await bench.ok("run box --image=busybox --command -- sh -c 'echo started; sleep infinity'");
     await bench.ok("wait --for=condition=Available deployment/web --timeout=50s");
     await bench.ok("wait --for=condition=Ready pod/box --timeout=50s");
-  }, 60_000);
+  });
   afterAll(() => bench?.stop());
 
   test("runs commands, with input, output and exit code", async () => {

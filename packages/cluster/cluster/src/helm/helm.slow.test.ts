@@ -14,7 +14,7 @@ beforeAll(async () => {
   bench = await startKubectlBench();
   folder = await mkdtemp(join(tmpdir(), "helm-"));
   helm = (await findTool("helm")).path;
-}, 60_000);
+});
 afterAll(async () => {
   await bench.stop();
   await rm(folder, { recursive: true, force: true });
@@ -57,7 +57,7 @@ it("installs, upgrades, rolls back and uninstalls a chart", async () => {
   expect(await ok("uninstall", "web")).toContain('release "web" uninstalled');
   expect(await bench.refused("get deployment web-chart")).toContain("NotFound");
   expect(bench.failures).toEqual([]);
-}, 60_000);
+});
 
 it("names the other manager of a changed field", async () => {
   await ok("install", "contested", "./chart", "--wait", "--timeout", "30s");
@@ -67,4 +67,4 @@ it("names the other manager of a changed field", async () => {
   expect(stderr).toContain('conflict with "kubectl" with subresource "scale" using apps/v1: .spec.replicas');
   await ok("upgrade", "contested", "./chart", "--set", "replicaCount=2", "--force-conflicts", "--wait");
   expect(await bench.ok("get deployment contested-chart -o jsonpath={.spec.replicas}")).toBe("2");
-}, 60_000);
+});

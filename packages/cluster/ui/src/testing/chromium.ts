@@ -11,10 +11,15 @@ export function hasChromium(): boolean {
   return executablePath !== undefined;
 }
 
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
+/** Milliseconds for what a page waits for. It catches hangs: a busy machine may be slower than Playwright's 30 s. */
+const patience = 120_000;
+
+export async function launchChromium(): Promise<Browser> {
+  const browser = await chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
     // Chromium refuses its own sandbox to root, as in containers.
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
+  browser.on("context", (context) => context.setDefaultTimeout(patience));
+  return browser;
 }

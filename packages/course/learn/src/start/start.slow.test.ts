@@ -57,5 +57,5 @@ describe("pnpm start, however it ends", () => {
     terminal.type("\x03");
     expect(await terminal.ended()).toBe(0);
     expect(await home.leftovers()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -24,7 +24,7 @@ it(`two starts at once, in a bash and a ${other} with hostile startup files, eac
   await end(second.terminal);
   for (const { home } of starts)
     expect((await home.leftovers()).filter((name) => name.startsWith("operator-path"))).toEqual([]);
-}, 240_000);
+});
 
 /** Runs `pnpm start` until the learner's shell has shown its cluster and its Node. */
 async function begin(shell: string, startupFile: string) {

@@ -20,7 +20,7 @@ test("breaks the operator's watches; it watches again and misses nothing", async
   await shop.order("meanwhile");
   await shop.copied("meanwhile");
   await expect
-    .poll(shop.seen, { timeout: 10_000 })
+    .poll(shop.seen)
     .toMatch(/^configmaps: watched again after .+, from resourceVersion \d+\. .*nothing is missed\.$/m);
   expect(faultEntries(shop)).toEqual(
     expect.arrayContaining([
@@ -43,7 +43,7 @@ test("refuses the operator's writes, shows its back-off, and allows them again",
   expect((await shop.workbench.view()).fault).toMatchObject({ lasts: true });
   await shop.order("refused");
   await expect
-    .poll(shop.seen, { timeout: 20_000 })
+    .poll(shop.seen)
     .toMatch(
       /^create configmaps \(default\): refused \d+ times\. Pauses: .+ They grow: the work queue backs off/m,
     );

@@ -13,7 +13,7 @@ test("takes the lease: the operator ends, and leads again when it is started and
   const { ok, text } = await shop.workbench.cause("take-lease");
   expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining("default/shop") });
   await expect
-    .poll(shop.seen, { timeout: 20_000 })
+    .poll(shop.seen)
     .toMatch(/^The program in the terminal operator ended after .+, with exit status 1\.$/m);
   await shop.order("without-a-leader");
   await shop.startOperator();

@@ -253,7 +253,7 @@ test("finds packages after an installation", async () => {
   write("node_modules/kk/package.json", '{ "name": "kk", "types": "index.d.ts" }');
   write("node_modules/kk/index.d.ts", "export declare const k: number;");
   write("node_modules/.modules.yaml", "");
-  await expect.poll(() => editor.problems("src/a.ts"), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => editor.problems("src/a.ts")).toEqual([]);
 });
 
 test("starts again after a crash, with the open files", async () => {

@@ -29,8 +29,8 @@ test.each([
   ["operator-dev --inspect", async () => [operatorDev, "--inspect", await freePort(), "--no-ahead", main]],
 ] as const)("%s: a breakpoint in reconcile pauses with the request in scope", async (_, args) => {
   const operator = start(await args());
-  const url = await eventually(() => operator.find(/Debugger listening on (ws:\S+)/), { timeout: 30_000 });
-  await eventually(() => operator.find(/Manager started|Starting workers/), { timeout: 30_000 });
+  const url = await eventually(() => operator.find(/Debugger listening on (ws:\S+)/), { timeout: 60_000 });
+  await eventually(() => operator.find(/Manager started|Starting workers/), { timeout: 60_000 });
   await using debug = await attach(url);
   await debug.send("Debugger.enable");
   const source = readFileSync(join(import.meta.dirname, "debugging.ts"), "utf8").split("\n");
@@ -57,7 +57,7 @@ test.each([
 test("LOG_LEVEL=debug says why each reconcile came", async () => {
   const operator = start([main], { LOG_LEVEL: "debug" });
   await notes.create({ metadata: { name: "empty" }, data: { text: "" } });
-  await eventually(() => operator.find(/"retries":1/), { timeout: 30_000 });
+  await eventually(() => operator.find(/"retries":1/), { timeout: 60_000 });
   const read = operator.lines().filter((line) => line.name === "empty" && line.msg === "Read the note");
   expect(read[0]?.cause).toMatchObject({ resource: "ConfigMap", object: "default/empty", retries: 0 });
   expect(read[1]?.cause).toMatchObject({ trigger: "backoff", retries: 1 });

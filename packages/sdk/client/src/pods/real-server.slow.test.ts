@@ -91,4 +91,4 @@ test("exec, copies, attach, logs and port-forward work through a real kube-apise
   await following;
   expect(lines.join("\n")).toMatch(/^started\nhello/);
   expect(await thrownBy(attach(client, echo, { stdout: out }))).toMatchObject({ name: "ApiError" });
-}, 120_000);
+});

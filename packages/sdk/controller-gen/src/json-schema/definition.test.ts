@@ -196,7 +196,7 @@ test("the server applies the schema's defaults, rules and list keys", async () =
     .resource(customResourceDefinitions)
     .create(customResourceDefinition(memcacheds), { fieldValidation: "Strict" });
   const api = client.resource(memcacheds).namespace("default");
-  await vi.waitFor(() => api.list(), { timeout: 30_000 });
+  await vi.waitFor(() => api.list());
 
   const apply = (spec: object, fieldManager: string) => {
     const object = {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await client
     .resource(customResourceDefinitions)
     .create(customResourceDefinition(tables), { fieldValidation: "Strict" });
-  await vi.waitFor(() => client.resource(tables).list(), { timeout: 30_000 });
+  await vi.waitFor(() => client.resource(tables).list());
 });
 
 afterAll(() => stop());

@@ -32,8 +32,8 @@ beforeAll(async () => {
     for (const text of expectedFiles(name).values())
       await client.resource(customResourceDefinitions).create(parse(text));
   }
-  await vi.waitFor(() => client.resource(memcacheds).list(), { timeout: 30_000 });
-  await vi.waitFor(() => client.resource(cronJobs).list(), { timeout: 30_000 });
+  await vi.waitFor(() => client.resource(memcacheds).list());
+  await vi.waitFor(() => client.resource(cronJobs).list());
 });
 
 afterAll(() => stop());

@@ -21,7 +21,7 @@ interface ClusterRequest {
 }
 
 /** Allows for a busy machine. */
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 });
+const until = (check: () => unknown) => vi.waitFor(check);
 
 async function startCluster(): Promise<Client> {
   const server = await startApiServer();

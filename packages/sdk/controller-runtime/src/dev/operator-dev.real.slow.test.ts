@@ -61,7 +61,7 @@ test.skipIf(!programs)(
       return metadata?.annotations?.colour;
     };
     // The API server has received the change by then.
-    await vi.waitFor(async () => expect(await call()).toBe("red"), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await call()).toBe("red"));
     // Enough to meet a caller that connects just as its operator ends.
     const colours = Array.from({ length: 20 }, (_, index) => `colour-${index}`);
     for (const [index, colour] of colours.entries()) {

@@ -34,7 +34,7 @@ async function serve(address = "127.0.0.1") {
     return body;
   }
   async function answer(): Promise<void> {
-    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
     waiting.shift()?.();
   }
   /** A connection on which the server has received nothing yet. */
@@ -51,7 +51,7 @@ async function serve(address = "127.0.0.1") {
       localPort: socket.localPort ?? 0,
       destroy: () => socket.destroy(),
       write: (text: string) => socket.write(text),
-      says: (text: string) => expect.poll(() => received, { timeout: 10_000 }).toContain(text),
+      says: (text: string) => expect.poll(() => received).toContain(text),
       /** Everything that it received. */
       ended: once(socket, "close").then(() => received),
     };

@@ -12,7 +12,7 @@ import { admissionWebhook } from "../webhook/admission/admission-webhook.ts";
 import { allowed } from "../webhook/admission/response.ts";
 import { createManager } from "./create-manager.ts";
 
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 });
+const until = (check: () => unknown) => vi.waitFor(check);
 
 test("everything that the manager calls runs in the async context of start (Go: BaseContext)", async () => {
   const server = await startApiServer();

@@ -22,7 +22,7 @@ import { createManager } from "./create-manager.ts";
 import { watchNamespaces } from "./watch-namespace.ts";
 
 /** Allows for a busy machine. */
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 });
+const until = (check: () => unknown) => vi.waitFor(check);
 
 test("an operator creates what an object specifies, once per change", async () => {
   const server = await startApiServer();

@@ -35,7 +35,7 @@ test("the README's operator reconciles its objects, scales and ends on request",
   child.stderr.on("data", (text) => (log += text));
   const exited = new Promise((resolve) => child.on("close", (...how) => resolve(how)));
 
-  const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000 });
+  const until = (check: () => Promise<void>) => vi.waitFor(check);
   await until(async () =>
     expect((await api.get("sample")).status).toEqual({ nodes: ["sample-0", "sample-1"] }),
   );

@@ -88,7 +88,7 @@ test("takes one profile at a time, and ends it when its client disconnects", asy
     { timeout: 30_000 },
   );
   left.destroy();
-  await vi.waitFor(async () => expect((await askNext()).status).toBe(200), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await askNext()).status).toBe(200));
 });
 
 test.each(["0", "-1", "301", "x", ""])("rejects seconds=%s", async (seconds) => {

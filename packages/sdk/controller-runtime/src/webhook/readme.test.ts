@@ -69,7 +69,7 @@ test("the README's webhooks answer behind their Service with a certificate of th
 
   const api = connection.resource(memcacheds).namespace("default");
   const bare = { ...memcached("sample"), spec: {} };
-  const made = await vi.waitFor(() => api.create(bare), { timeout: 30_000 });
+  const made = await vi.waitFor(() => api.create(bare));
   expect(made.spec).toEqual({ size: 1 });
   expect(new Set(asked)).toEqual(new Set(["default/memcached-webhook:443"]));
   await expect(api.update({ ...made, spec: { size: 2 } })).rejects.toMatchObject({

@@ -51,7 +51,7 @@ describe.each(await providersHere())("on the %s API server", (provider) => {
     await mkdir(join(folder, "templates"));
     for (const [file, text] of Object.entries(chart)) await writeFile(join(folder, file), text);
     await writeFile(join(folder, "kubeconfig"), running.cluster.kubeConfig.exportConfig(), { mode: 0o600 });
-  }, 120_000);
+  });
   afterAll(async () => {
     await running?.stop();
     await rm(folder, { recursive: true, force: true });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   helm = bench.helm();
   chart = await bench.chart("waits", hanging);
   before = await bench.objects();
-}, 60_000);
+});
 afterAll(() => bench.stop());
 
 const request = (name: string, size: number, hangs?: string) => ({

@@ -193,7 +193,7 @@ test("keeps only the bytes of small objects", async () => {
     gc();
     return process.memoryUsage().arrayBuffers - before;
   };
-  await expect.poll(kept, { timeout: 5_000 }).toBeLessThan(4_000_000);
+  await expect.poll(kept).toBeLessThan(4_000_000);
   expect(store.count("events")).toBe(2_000);
 });
 

@@ -47,9 +47,7 @@ export async function openShop(cluster: EmbeddedCluster, flags = ""): Promise<Sh
     },
     copied: (name) =>
       expect
-        .poll(async () => (await maps.list()).items.map(({ metadata }) => metadata?.name), {
-          timeout: 20_000,
-        })
+        .poll(async () => (await maps.list()).items.map(({ metadata }) => metadata?.name))
         .toContain(`${name}-copy`),
     async startOperator() {
       const terminal = workbench.terminals.open("operator");
