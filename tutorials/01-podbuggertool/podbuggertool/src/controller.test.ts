@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Pod, pods, serviceAccounts } from "@operator-path/client";
+import { type KubeObject, type Pod, pods, type Resource, serviceAccounts } from "@operator-path/client";
 import { startTestCluster } from "@operator-path/cluster/testing";
-import { createInformerFactory } from "@operator-path/informers";
+import {
+  createInformerFactory,
+  type EventHandler,
+  type InformerFactory,
+  type SharedInformer,
+} from "@operator-path/informers";
 import { createController } from "./controller.ts";
 import { podbuggertools } from "./types.ts";
 
@@ -17,7 +22,8 @@ async function start(t: TestContext) {
   await cluster.client.resource(serviceAccounts).create({ metadata: { namespace, name: "default" } });
   const informers = createInformerFactory(cluster.client);
   const recorder = { event: () => {}, flush: () => Promise.resolve() };
-  const controller = createController(cluster.client, informers, recorder);
+  const { watched, reconciled } = recordReads(informers);
+  const controller = createController(cluster.client, watched, recorder);
   const stop = new AbortController();
   informers.start(stop.signal);
   await informers.waitForSync();
@@ -33,7 +39,37 @@ async function start(t: TestContext) {
   await toolsOf.create(tool);
   const installed = async () => (await toolsOf.get("tool")).status?.installed;
   await until(installed, 0);
-  return { podsOf, toolsOf, installed };
+  return { podsOf, toolsOf, installed, reconciled };
+}
+
+/** Records which tools `reconcile` reads. A read of a handler does not count: it may precede `queue.add`. */
+function recordReads(informers: InformerFactory) {
+  const reconciled = new Set<string>();
+  let inHandler = false;
+  const marked = <T extends KubeObject>(handler: EventHandler<T>): EventHandler<T> => {
+    const calls = Object.entries(handler).map(([name, call]) => [
+      name,
+      (...args: unknown[]) => {
+        inHandler = true;
+        try {
+          return call(...args);
+        } finally {
+          inHandler = false;
+        }
+      },
+    ]);
+    return Object.fromEntries(calls);
+  };
+  const informer = <T extends KubeObject>(resource: Resource<T>): SharedInformer<T> => {
+    const own = informers.informer(resource);
+    const get = (key: string) => {
+      if (resource.plural === podbuggertools.plural && !inHandler) reconciled.add(key);
+      return own.lister.get(key);
+    };
+    const addEventHandler = (handler: EventHandler<T>) => own.addEventHandler(marked(handler));
+    return { ...own, lister: { ...own.lister, get }, addEventHandler };
+  };
+  return { watched: { ...informers, informer }, reconciled };
 }
 
 /** Waits for that value, and fails with the last one. */
@@ -95,4 +131,10 @@ test("counts again when a Pod loses the label", async (t) => {
   await until(installed, 1);
   await podsOf.patch("one", { metadata: { labels: { app: "other" } } }, { type: "merge" });
   await until(installed, 0);
+});
+
+test("reconciles a deleted tool that once added a container to a Pod", async (t) => {
+  const { podsOf, reconciled } = await start(t);
+  await create(podsOf, "one", "deleted");
+  await until(() => Promise.resolve(reconciled.has(`${namespace}/deleted`)), true);
 });
