@@ -42,6 +42,12 @@ export interface CoursePage {
   finish(step: string): Promise<void>;
   /** Saves the cluster's objects, so that the next session makes them again even if this one is killed. */
   saveObjects(): Promise<void>;
+  /**
+   * Says which files and objects the page makes above a line, and the learner does not have.
+   *
+   * @param text the command that failed, and its output. Only files that it names count
+   */
+  missingAbove(line: number, text: string): Promise<readonly string[]>;
   check(step: string | undefined, doing: Doing): Promise<Outcome>;
   catchUp(step: string, doing: Doing): Promise<Outcome>;
   /** @param number of the exercise in its step, from 1 */

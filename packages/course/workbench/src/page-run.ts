@@ -43,8 +43,13 @@ export interface PageRunOptions {
   readonly signal: AbortSignal;
   /** Reports whether no object of the cluster has this name or UID. */
   isGone(name: string): boolean;
-  /** Describes the cluster after a difference. Never rejects. */
-  explain(): Promise<ActionState["explanation"]>;
+  /**
+   * Describes the cluster after a difference, and what the learner has left out above. Never rejects.
+   *
+   * @param line of the command, on the page
+   * @param text the command and its output
+   */
+  explain(line: number, text: string): Promise<ActionState["explanation"]>;
   /** Called after each change of a state. */
   onChange(key: string, state: ActionState): void;
 }
@@ -173,7 +178,8 @@ export function createPageRun(options: PageRunOptions): PageRun {
     entry: Entry,
   ): Promise<ActionState> {
     const advice = adviceFor({ page, block, entry, diff, gone: names.goneIn(entry) });
-    const explanation = await options.explain();
+    const seen = diff.flatMap(({ kind, text }) => (kind === "-" ? [] : text));
+    const explanation = await options.explain(entry.line, [entry.text, ...seen].join("\n"));
     const more = { ...(advice !== undefined && { advice }), ...(explanation && { explanation }) };
     return { status: "differs", message, diff, ...more };
   }

@@ -146,7 +146,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
   const run = createPageRun({
     ...{ page, terminals, learner: folder, done, signal },
     isGone,
-    explain: () => diagnoseCluster(client),
+    explain,
     onChange(key, state) {
       tell({ type: "action", key, state });
       tell({ type: "steps", steps: statuses() });
@@ -183,6 +183,15 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     for (const [i, { key, block }] of toDo.entries())
       if (block.kind === "write" ? text === block.content : i === 0 && hasEdit(text, block.content))
         run.set(key, { status: "done" });
+  }
+
+  async function explain(line: number, text: string): Promise<ActionState["explanation"]> {
+    const [above, cluster] = await Promise.all([
+      coursePage.missingAbove(line, text).catch(() => []),
+      diagnoseCluster(client),
+    ]);
+    const missing = above.length === 0 ? [] : [{ title: "Missing from earlier on this page", lines: above }];
+    return [...missing, ...(cluster ?? [])];
   }
 
   function isGone(name: string): boolean {

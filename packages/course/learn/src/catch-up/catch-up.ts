@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { type ProjectHistory, runProgram, type Step } from "@operator-path/walkthrough";
 import {
   type CheckOptions,
@@ -22,7 +21,7 @@ import { readFinished, stepStates } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import { definedOf } from "../test-environment.ts";
 import { commandsToRun } from "./commands-to-run.ts";
-import { objectCommands } from "./page-objects.ts";
+import { endOfStep, objectCommands, readerOf } from "./page-objects.ts";
 import { planOf, writeFiles } from "./write-files.ts";
 
 export interface CatchUpOptions extends CheckOptions {
@@ -137,11 +136,7 @@ async function makeObjects(
   // Clean up deletes the objects of the steps before.
   if (step.cleanUp) return 0;
   const tutorial = dirname(page.path);
-  const read = (file: string): string | undefined => {
-    const path = resolve(project, file);
-    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
-  };
-  const commands = objectCommands(page, step, { read, tutorial });
+  const commands = objectCommands(page, endOfStep(page, step), { read: readerOf(project), tutorial });
   if (commands.length === 0) return 0;
   if (!isSessionCluster(env)) {
     say("No objects were applied: this is not the shell of `pnpm start`, so the cluster may be another one.");

@@ -1,6 +1,6 @@
 import { parsePage } from "@operator-path/walkthrough";
 import { expect, it } from "vitest";
-import { objectCommands } from "./page-objects.ts";
+import { endOfStep, objectCommands } from "./page-objects.ts";
 
 const page = parsePage(
   `---
@@ -58,7 +58,7 @@ const files = new Map([
 const commandsAfter = (index: number): string[] => {
   const until = page.steps[index];
   if (!until) throw new Error("there is no such step");
-  return objectCommands(page, until, {
+  return objectCommands(page, endOfStep(page, until), {
     read: (file) => files.get(file),
     tutorial: "/tutorials/01-objects",
   }).map(({ command }) => command);
@@ -84,9 +84,7 @@ it("leaves out custom resources of a definition that a later command deletes", (
     ),
     "/tutorials/01-toys/1-page.md",
   );
-  const [until] = toys.steps;
-  if (!until) throw new Error("there is no step");
-  const commands = objectCommands(toys, until, { read: () => crd, tutorial: "/" });
+  const commands = objectCommands(toys, Number.POSITIVE_INFINITY, { read: () => crd, tutorial: "/" });
   expect(commands.map(({ line }) => line)).toEqual([16]);
 });
 

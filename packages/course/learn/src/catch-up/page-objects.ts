@@ -1,5 +1,7 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Entry, Page, Step } from "@operator-path/walkthrough";
-import { parseAllDocuments } from "yaml";
+import { parseAllDocuments, parseDocument } from "yaml";
 
 /** A command that makes objects of a page again. */
 export interface ObjectCommand {
@@ -7,6 +9,11 @@ export interface ObjectCommand {
   readonly command: string;
   /** The command as the page has it, without a heredoc. */
   readonly shown: string;
+  /** A kubectl command that fails if the cluster lacks one of the objects. Undefined: nothing to read. */
+  readonly get: string | undefined;
+  /** What the command applies, for a message: its files, or the first object of its heredoc. */
+  readonly applies: string;
+  readonly step: Step;
   /** Line of the page. */
   readonly line: number;
 }
@@ -24,12 +31,17 @@ export interface PageObjectsOptions {
  * applies `config/crd`. Leaves out commands that the page expects to fail, missing files, and objects that a
  * later command deletes.
  *
- * @param until the last step
+ * @param before the line of the page at which they must exist. Commands from there on do not count
  */
-export function objectCommands(page: Page, until: Step, options: PageObjectsOptions): ObjectCommand[] {
+export function objectCommands(page: Page, before: number, options: PageObjectsOptions): ObjectCommand[] {
   const entries = page.steps
-    .filter(({ line, cleanUp }) => line <= until.line && !cleanUp)
-    .flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "console" ? block.entries : [])))
+    .filter(({ cleanUp }) => !cleanUp)
+    .flatMap((step) =>
+      step.blocks.flatMap((block) =>
+        block.kind === "console" ? block.entries.map((entry) => ({ ...entry, step })) : [],
+      ),
+    )
+    .filter(({ line }) => line < before)
     .filter(({ kind, expected }) => kind === "command" && (expected.exitStatus ?? 0) === 0);
   const all = entries.map((entry, at) => {
     const made = objectsOf(entry, options);
@@ -44,14 +56,35 @@ export function objectCommands(page: Page, until: Step, options: PageObjectsOpti
         other.made?.objects.some(({ defines }) => made?.objects.some((o) => o.kind === defines)),
     );
     if (!made || gone !== -1 || isUndefined) return [];
-    return [{ command: made.command, shown: entry.text.split("\n")[0] ?? "", line: entry.line }];
+    const { command, get, files } = made;
+    const applies = files.length > 0 ? files.join(", ") : nameOf(made.objects[0]);
+    const { step, line } = entry;
+    return [{ command, shown: entry.text.split("\n")[0] ?? "", get, applies, step, line }];
   });
+}
+
+/** Returns a `read` for the files of a learner's project. */
+export function readerOf(project: string): PageObjectsOptions["read"] {
+  return (file) => {
+    const path = resolve(project, file);
+    return existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
+  };
+}
+
+/** Returns the line of a page at which a step ends. */
+export function endOfStep({ steps }: Page, step: Step): number {
+  return steps.find(({ line }) => line > step.line)?.line ?? Number.POSITIVE_INFINITY;
+}
+
+function nameOf(object: MadeObject | undefined): string {
+  return object ? `${object.kind.replace(/^.*\//, "")} ${object.name}` : "";
 }
 
 interface Made {
   readonly command: string;
-  /** The argument of `-f` or `-k`. */
-  readonly file?: string;
+  readonly get?: string;
+  /** The arguments of `-f` and `-k`. */
+  readonly files: readonly string[];
   /** The objects, as far as they are known. */
   readonly objects: readonly MadeObject[];
 }
@@ -66,34 +99,62 @@ interface MadeObject {
 
 function objectsOf({ text }: Entry, options: PageObjectsOptions): Made | undefined {
   const [first = "", ...rest] = text.split("\n");
-  if (/^make\b.*\sinstall\b/.test(first) && options.read("config/crd/kustomization.yaml") !== undefined)
-    return { command: "kubectl apply -k config/crd", file: "config/crd", objects: [] };
-  if (/[;&|`]/.test(first.replace(/^cat\b/, "|"))) return undefined;
+  if (/^make\b.*\sinstall\b/.test(first) && options.read("config/crd/kustomization.yaml") !== undefined) {
+    const files = ["config/crd"];
+    const objects = customized("config/crd", options);
+    return {
+      command: "kubectl apply -k config/crd",
+      get: "kubectl get -k config/crd -o name",
+      files,
+      objects,
+    };
+  }
+  if (/[;&|`]/.test(first.replace(/^cat\b/, "|")) || /\s--dry-run\b/.test(first)) return undefined;
   const namespace = /^kubectl create (?:namespace|ns) (\S+)$/.exec(text)?.[1];
   if (namespace !== undefined) {
-    const command = `kubectl get namespace ${namespace} >/dev/null 2>&1 || ${text}`;
-    return { command, objects: [{ name: namespace, kind: "/Namespace" }] };
+    const get = `kubectl get namespace ${namespace}`;
+    const command = `${get} >/dev/null 2>&1 || ${text}`;
+    return { command, get, files: [], objects: [{ name: namespace, kind: "/Namespace" }] };
   }
   if (/^kubectl config set-context --current --namespace=\S+$/.test(text))
-    return { command: text, objects: [] };
-  const applied = /^kubectl\b.*\s(?:apply|create)\b.*\s-([fk])\s+(\S+)/.exec(first);
-  if (!applied) return undefined;
-  const [, flag, argument = ""] = applied;
+    return { command: text, files: [], objects: [] };
+  const applied = /^kubectl\b.*\s(?:apply|create)\b/.test(first)
+    ? [...first.matchAll(/\s-([fk])\s+(\S+)/g)].map(([, flag = "", argument = ""]) => ({ flag, argument }))
+    : [];
+  if (applied.length === 0) return undefined;
   const command = text.replace(/\bcreate\b/, "apply");
-  if (argument === "-") return { command, objects: objectsIn(rest.slice(0, -1).join("\n")) };
-  const file = argument.replaceAll(/["']/g, "").replace(/^\$\{?TUTORIAL\}?/, options.tutorial);
-  const content = options.read(flag === "k" ? `${file}/kustomization.yaml` : file);
-  return content === undefined
-    ? undefined
-    : { command, file: argument, objects: flag === "k" ? [] : objectsIn(content) };
+  const inNamespace = /\s(?:-n|--namespace)[= ](\S+)/.exec(first)?.[0] ?? "";
+  const sources = applied.map(({ flag, argument }) => ` -${flag} ${argument}`).join("");
+  const get = `kubectl get${sources}${inNamespace} -o name`;
+  if (applied.some(({ argument }) => argument === "-")) {
+    const marker = /<<.*$/.exec(first)?.[0] ?? "";
+    const objects = objectsIn(rest.slice(0, -1).join("\n"));
+    return { command, get: [`${get} ${marker}`, ...rest].join("\n"), files: [], objects };
+  }
+  const objects: MadeObject[] = [];
+  for (const { flag, argument } of applied) {
+    const file = argument.replaceAll(/["']/g, "").replace(/^\$\{?TUTORIAL\}?/, options.tutorial);
+    const content = options.read(flag === "k" ? `${file}/kustomization.yaml` : file);
+    if (content === undefined) return undefined;
+    objects.push(...(flag === "k" ? customized(file, options) : objectsIn(content)));
+  }
+  return { command, get, files: applied.map(({ argument }) => argument), objects };
 }
 
-function deletes(command: string, { file, objects }: Made): boolean {
-  if (file === "config/crd" && /^make\b.*\suninstall\b/.test(command)) return true;
+/** Returns the objects of a kustomization's own files. */
+function customized(folder: string, options: PageObjectsOptions): MadeObject[] {
+  const resources: unknown = parseDocument(options.read(`${folder}/kustomization.yaml`) ?? "").toJS()
+    ?.resources;
+  if (!Array.isArray(resources)) return [];
+  return resources.flatMap((file) => objectsIn(options.read(`${folder}/${file}`) ?? ""));
+}
+
+function deletes(command: string, { files, objects }: Made): boolean {
+  if (files.includes("config/crd") && /^make\b.*\sun(?:install|deploy)\b/.test(command)) return true;
   if (!/^kubectl\b.*\sdelete\b/.test(command)) return false;
   const words = command.split(/\s+/);
   return (
-    (file !== undefined && words.includes(file)) ||
+    files.some((file) => words.includes(file)) ||
     words.some((word) => objects.some(({ name }) => name === word.replace(/^.*\//, "")))
   );
 }

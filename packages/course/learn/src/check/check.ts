@@ -1,7 +1,7 @@
 import { UserError } from "@operator-path/cluster/user-error";
 import { type Page, PageFailure, type ProjectHistory, recordHistory } from "@operator-path/walkthrough";
 import colors from "picocolors";
-import { readFinished } from "../finished-steps.ts";
+import { readFinished, stepStates } from "../finished-steps.ts";
 import { listPages, pageNames } from "../pages.ts";
 import { pnpmCommand } from "../pnpm-command.ts";
 import { readPage } from "../read-page.ts";
@@ -68,7 +68,7 @@ export async function checkPlace(
   if (done) await recordDone(place, done, options);
   const shown = stepOfState(work, judgement.at) ?? current;
   const once = problem ? [] : await notShownBefore(judgement.notesOnce ?? [], place.work);
-  const notes = [...judgement.notes, ...once];
+  const notes = [...judgement.notes, ...once, ...(compared.note === undefined ? [] : [compared.note])];
   const status = report(work, shown, { notes, ...(problem && { problem }) }, options);
   if (!problem && current?.step.cleanUp) options.say(await afterThePage(current.page, options));
   else if (!problem && current && writesNoMore(work, current))
@@ -89,9 +89,9 @@ async function endOfFinishedPage(
   const page = isComplete(work) ? stepOfFiles(work)?.page : undefined;
   if (!page) return undefined;
   const [{ finished }, names] = await Promise.all([readFinished(workshops), pageNames(root)]);
-  const done = finished.pages[names.get(page.path) ?? ""]?.done ?? [];
   const last = stepsOf([page]).at(-1);
-  return last?.step.cleanUp && done.includes(last.step.slug) ? last : undefined;
+  const isFinished = stepStates(page, names.get(page.path) ?? "", finished).at(-1)?.finished;
+  return last?.step.cleanUp && isFinished ? last : undefined;
 }
 
 /** Reports whether the learner has all files that the page writes, and is not at its end. */
@@ -149,11 +149,14 @@ export async function currentStep(
   const { finished } = await readFinished(workshops);
   const names = await pageNames(root);
   const steps = stepsOf(work.place.pages);
+  const done = work.place.pages
+    .flatMap((page) => stepStates(page, names.get(page.path) ?? "", finished))
+    .flatMap((state) => (state.finished ? state.step : []));
   let at = Math.max(indexOfStep(steps, ofFiles), indexOfStep(steps, matched));
   const follows = ({ page, step, number }: NumberedStep): boolean =>
     page === (steps[at] ?? steps[0])?.page &&
     !work.history.states.some((state) => state.step === step) &&
-    (number === 0 || (finished.pages[names.get(page.path) ?? ""]?.done ?? []).includes(step.slug));
+    (number === 0 || done.includes(step));
   for (let next = steps[at + 1]; next && follows(next); next = steps[at + 1]) at++;
   const current = steps[at];
   return current?.number === 0 && !ofFiles ? undefined : current;

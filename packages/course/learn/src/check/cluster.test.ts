@@ -2,12 +2,14 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type EmbeddedCluster, startEmbeddedCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
+import { parsePage } from "@operator-path/walkthrough";
 import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { catchUp } from "../catch-up/catch-up.ts";
 import { changeFinished, withSteps } from "../finished-steps.ts";
 import { type LearnerProject, learnerProject } from "../testing/learner-project.ts";
 import { checkWork } from "./check.ts";
+import { missingFiles } from "./missing-objects.ts";
 import { sessionClusterVariable } from "./session-cluster.ts";
 
 const map = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: greeting\ndata:\n  text: hello\n";
@@ -140,6 +142,15 @@ describe("the cluster", () => {
     expect(await check()).toMatchObject({ status: 0, said: expect.stringContaining("The page is finished") });
   });
 
+  it("is not compared after the page's last step, also if that had another name", async () => {
+    const renamed = page.replace("project: p\n", "project: p\naliases: {tidy-up: clean-up}\n");
+    await using other = await learnerProject({ "1-greeting.md": renamed });
+    await other.write({ "map.yaml": map });
+    await changeFinished(other.workshops, (before) => withSteps(before, "01-sum/1", "done", ["tidy-up"]));
+    const { said } = await other.run((options) => checkWork(undefined, options), session());
+    expect(said).toContain("The page is finished");
+  });
+
   it("is not read outside of the session's shell", async () => {
     await learner.write({ "map.yaml": map });
     expect((await check(undefined, session("/another/config"))).status).toBe(0);
@@ -155,6 +166,50 @@ it("misses the objects of a step that ends with an apply", async () => {
   expect(missing.said).toContain("not found`, the page expects these objects");
   await create("other");
   expect((await other.run((options) => checkWork(undefined, options), session())).status).toBe(0);
+});
+
+describe("an earlier command that the learner has not run", () => {
+  const skipped = page
+    .replace(/\$ kubectl get configmap greeting.*\nhello\n/, "")
+    .replace("## Another text\n", `## A second map\n\n[two.yaml](p/two.yaml)\n\n~~~yaml file\n${map}~~~\n`);
+  const checkWith = async (text: string, tutorial = skipped) => {
+    await using other = await learnerProject({ "1-greeting.md": tutorial });
+    await other.write({ "map.yaml": map, "two.yaml": text });
+    return await other.run((options) => checkWork(undefined, options), session());
+  };
+
+  it("is named with its step and its file when a later command shows something else", async () => {
+    const { said, status } = await checkWith(map);
+    expect(said).toContain(
+      'Your files are right. Step 1, "The map", applies map.yaml, and the cluster does not have it. Run its command (1-greeting.md:21)',
+    );
+    expect(status).toBe(1);
+    await create("hi");
+    expect((await checkWith(map)).said).toContain('Run the commands of "A second map"');
+  });
+
+  it("is a note if the step has no command to compare", async () => {
+    const silent = skipped.replace(/\$ kubectl get configmap greeting.*\nbye\n/, "");
+    const { said, status } = await checkWith(map, silent);
+    expect(said).toContain(
+      '\n  Step 1, "The map", applies map.yaml, and the cluster does not have it: run its command (1-greeting.md:21).',
+    );
+    expect(status).toBe(0);
+    await create("hi");
+    expect((await checkWith(map, silent)).said).not.toContain("applies");
+  });
+});
+
+it("names the missing files of the steps above a line that a failed command names", async () => {
+  await using other = await learnerProject({ "1-greeting.md": page });
+  const shown = parsePage(page.replaceAll("~~~", "```"), "/tutorials/01-sum/1-greeting.md");
+  const missing = (line: number, text: string) => missingFiles(shown, line, other.project, text);
+  const said = 'Step 1, "The map", writes map.yaml, and you do not have it';
+  expect(missing(30, 'error: the path "map.yaml" does not exist')).toEqual([said]);
+  expect(missing(30, "error: unknown")).toEqual([]);
+  expect(missing(5, 'error: the path "map.yaml" does not exist')).toEqual([]);
+  await other.write({ "map.yaml": map });
+  expect(missing(30, 'error: the path "map.yaml" does not exist')).toEqual([]);
 });
 
 describe("a command with a shell variable", () => {

@@ -7,6 +7,8 @@ import {
   type StepRead,
   withoutOwnNames,
 } from "@operator-path/walkthrough";
+import { endOfStep } from "../catch-up/page-objects.ts";
+import { formatMissing, type MissingObjects, missingObjects } from "./missing-objects.ts";
 import type { Place } from "./place.ts";
 import { formatOrigin, type Problem } from "./problem.ts";
 import { indexOfStep, type NumberedStep } from "./steps.ts";
@@ -28,6 +30,8 @@ export interface Comparison {
   readonly matched?: NumberedStep;
   /** What the first of the steps lacks. */
   readonly problem?: Problem;
+  /** What the page applies up to the first of the steps, and the cluster lacks, if no step shows anything. */
+  readonly note?: string;
 }
 
 /**
@@ -43,15 +47,25 @@ export async function compareCluster(
   { env, signal, doing }: ClusterOptions,
 ): Promise<Comparison> {
   let problem: Problem | undefined;
+  const missingBefore = (page: Page, line: number): Promise<MissingObjects | undefined> =>
+    missingObjects(page, line, { project, env, signal });
   for (const [index, numbered] of steps.entries()) {
     const reads = readsAfter(numbered.step, "embedded");
     if (reads.length === 0) continue;
     doing?.(`comparing the cluster with "${numbered.step.title}"`);
     const failure = await compareReads(numbered.page, reads, { cwd: project, env, signal, timeout: limit });
     if (!failure) return { matched: numbered };
-    if (index === 0) problem = problemOf(numbered, reads, failure);
+    if (index === 0) {
+      const missing = await missingBefore(numbered.page, failure.line);
+      problem = problemOf(numbered, reads, failure, missing);
+    }
   }
-  return problem ? { problem } : {};
+  if (problem) return { problem };
+  const [first] = steps;
+  const missing = first && (await missingBefore(first.page, endOfStep(first.page, first.step)));
+  if (!missing) return {};
+  const origin = formatOrigin({ page: first.page.path, line: missing.line });
+  return { note: `${formatMissing(first.page, missing)}: run its command (${origin}).` };
 }
 
 /**
@@ -75,6 +89,7 @@ function problemOf(
   { page, step }: NumberedStep,
   reads: readonly StepRead[],
   { line, diff, command = "" }: PageFailure,
+  missing: MissingObjects | undefined,
 ): Problem {
   const expected = diff.filter(({ kind }) => kind === "-").map(({ text }) => text);
   const seen = diff.filter(({ kind }) => kind === "+").map(({ text }) => text);
@@ -83,8 +98,19 @@ function problemOf(
     where: command === "" ? (entry?.text ?? "") : `\`${command}\``,
     what: `the cluster shows ${quoted(seen) ?? "nothing"}, the page expects ${quoted(expected.map(withoutOwnNames)) ?? "these objects"}`,
     origin: { page: page.path, line },
-    todo: `Your files are right. Run the commands of "${step.title}" (${formatOrigin({ page: page.path, line: step.line })}) that you have not run yet, or make its objects with \`catch-up ${step.slug}\`.${afterCleanUp(page)}`,
+    todo: `Your files are right${commandsOf({ page, step }, missing)}, or make its objects with \`catch-up ${step.slug}\`.${afterCleanUp(page)}`,
   };
+}
+
+/** Names the command that the learner has not run, if the cluster shows which one. */
+function commandsOf(
+  { page, step }: Pick<NumberedStep, "page" | "step">,
+  missing: MissingObjects | undefined,
+): string {
+  const origin = formatOrigin({ page: page.path, line: missing?.line ?? step.line });
+  return missing
+    ? `. ${formatMissing(page, missing)}. Run its command (${origin})`
+    : `. Run the commands of "${step.title}" (${origin}) that you have not run yet`;
 }
 
 /** An empty cluster is that of a learner who has cleaned up, or of one who has not begun. */

@@ -8,6 +8,8 @@ import type { Page } from "@operator-path/walkthrough";
 import type { Course, CoursePage, LearnerShell, Outcome, PageEntry } from "@operator-path/workbench";
 import { catchUp } from "../catch-up/catch-up.ts";
 import { checkWork } from "../check/check.ts";
+import { formatMissing, missingFiles, missingObjects } from "../check/missing-objects.ts";
+import { isSessionCluster } from "../check/session-cluster.ts";
 import { doExercise } from "../exercise/exercise.ts";
 import { keepAttempt } from "../exercise/keep.ts";
 import { changeFinished, readFinished, stepStates, withSteps } from "../finished-steps.ts";
@@ -17,6 +19,7 @@ import { type Session, workshopsOf } from "../start/session.ts";
 import type { Sessions } from "../start/sessions.ts";
 import { prepareShell } from "../start/shell-startup.ts";
 import { openWorkshop, projectOf, type Workshop } from "../start/workshop.ts";
+import { definedOf } from "../test-environment.ts";
 import { inWindow } from "./in-window.ts";
 
 export interface CourseOptions {
@@ -103,6 +106,15 @@ async function openCoursePage(options: OpenOptions, undo: AsyncDisposableStack):
     },
     drafts: join(session.workshops, "drafts", projectOf(page)),
     saveObjects: () => options.sessions.save(tutorial),
+    async missingAbove(line, text) {
+      const more = { project: folder, env: definedOf(session.env), signal: AbortSignal.timeout(5000) };
+      const objects = isSessionCluster(session.env) ? await missingObjects(page, line, more) : undefined;
+      const missing = [
+        ...missingFiles(page, line, folder, text),
+        ...(objects ? [formatMissing(page, objects)] : []),
+      ];
+      return missing.map((one) => `${one}.`);
+    },
     check: (step, doing) => said((more) => checkWork(step && `${name}@${step}`, { ...more, doing })),
     catchUp: (step, doing) => said((more) => catchUp(`${name}@${step}`, { ...more, doing })),
     exercise: (step, number, action, doing) =>

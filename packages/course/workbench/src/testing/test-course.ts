@@ -47,6 +47,9 @@ export function testCourse(
     async saveObjects() {
       saves.count++;
     },
+    async missingAbove(line, text) {
+      return text.includes("needs-a-file") ? [`line ${line} needs a file`] : [];
+    },
     check(step, doing) {
       doing("checking the types");
       return ask(`check ${step}`);

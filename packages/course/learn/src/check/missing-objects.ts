@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type Page, runProgram, type Step } from "@operator-path/walkthrough";
+import { objectCommands, readerOf } from "../catch-up/page-objects.ts";
+import { projectPath } from "./place.ts";
+
+/** A command of the page whose objects the cluster does not have. */
+export interface MissingObjects {
+  readonly step: Step;
+  /** What it applies: its files, or the first object of its heredoc. */
+  readonly applies: string;
+  /** Line of the page. */
+  readonly line: number;
+}
+
+export interface MissingObjectsOptions {
+  /** Absolute path of the learner's project. */
+  readonly project: string;
+  /** The environment of kubectl. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds for one command. */
+const limit = 10_000;
+
+/**
+ * Returns the first command of the page above a line whose objects should still exist, and do not. Undefined:
+ * there is none, or kubectl does not say.
+ */
+export async function missingObjects(
+  page: Page,
+  line: number,
+  { project, env, signal }: MissingObjectsOptions,
+): Promise<MissingObjects | undefined> {
+  const tutorial = dirname(page.path);
+  const variables = { ...env, TUTORIAL: tutorial };
+  for (const { get, step, applies, line: at } of objectCommands(page, line, {
+    ...{ read: readerOf(project), tutorial },
+  })) {
+    if (get === undefined) continue;
+    const { output } = await runProgram("bash", ["--noprofile", "--norc", "-c", get], {
+      ...{ cwd: project, env: variables, signal, timeout: limit },
+    });
+    if (/\(NotFound\)|no matches for kind/.test(output)) return { step, applies, line: at };
+  }
+  return undefined;
+}
+
+/** Returns `Step 4, "Apply it", applies map.yaml, and the cluster does not have it`. */
+export function formatMissing(page: Page, { step, applies }: MissingObjects): string {
+  return `${formatStep(page, step)}, applies ${applies}, and the cluster does not have it`;
+}
+
+/**
+ * Returns a sentence for each file that a step above a line writes, that the learner does not have, and that a
+ * text names: the command that failed, or its output. Others may be deleted by now.
+ */
+export function missingFiles(page: Page, line: number, project: string, text: string): string[] {
+  const found = page.steps.flatMap((step) =>
+    step.blocks.flatMap((block) =>
+      (block.kind === "write" || block.kind === "exercise") && block.line < line
+        ? { step, file: projectPath(block.file) }
+        : [],
+    ),
+  );
+  const missing = new Map(
+    found
+      .filter(({ file }) => text.includes(basename(file)) && !existsSync(join(project, file)))
+      .map(({ step, file }) => [file, step]),
+  );
+  return [...missing].map(
+    ([file, step]) => `${formatStep(page, step)}, writes ${file}, and you do not have it`,
+  );
+}
+
+function formatStep({ steps }: Page, step: Step): string {
+  const numbered = steps.filter(({ slug }) => slug !== "introduction");
+  return `Step ${numbered.indexOf(step) + 1}, "${step.title}"`;
+}
