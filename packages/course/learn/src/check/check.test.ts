@@ -150,6 +150,21 @@ describe("a mistake", () => {
     expect(said).toContain("Calls here return only their value, and throw their errors");
   });
 
+  it.each([
+    ["sum.labels.a = 'b'", "TS2542"],
+    ["sum.size = 2", "TS2540"],
+    ["delete sum.of", "TS2704"],
+    ["sum.parts.push(1)", "TS2349"],
+  ])("that changes a cached object (%s) is reported with how to copy it", async (change, code) => {
+    const frozen =
+      "declare const sum: { readonly size: number; readonly of?: string; readonly labels: { readonly [key: string]: string }; readonly parts: { readonly push: never } };\n";
+    const wrong = `${sumFiles.program["src/main.ts"]}${frozen}export const f = () => { ${change}; };\n`;
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/main.ts": wrong });
+    const { said } = await check();
+    expect(said).toContain(`error ${code}`);
+    expect(said).toContain("const draft: Pod = structuredClone(pod)");
+  });
+
   it("that a test detects is reported with the test and the first differing line", async () => {
     const wrong = sumFiles.add["src/add.ts"].replace("a + b", "a - b");
     await learner.write({ ...sumFiles.setup, ...sumFiles.add, "src/add.ts": wrong });

@@ -23,7 +23,18 @@ export function withAdvice(message: string, line: string): string {
     return message.replace(/Did you mean '(.*)\.js'\?/, "Write '$1.ts': Node runs the .ts files themselves.");
   if (message.startsWith("error TS2488:") && /\[\s*\w+\s*,\s*_?err\w*\s*\]\s*=/i.test(line))
     return `${message} Calls here return only their value, and throw their errors: remove the brackets and \`err\`, and use try and catch for an error that you expect.`;
+  if (isWriteToFrozen(message, line))
+    return `${message} If the object comes from a cache, all readers share it, and it is frozen. Change a copy, with its type written out: \`const draft: Pod = structuredClone(pod)\` (DeepCopy in Go).`;
   return message;
+}
+
+/** Reports whether the error may be a write to an object of a cache, whose type is read-only at any depth. */
+function isWriteToFrozen(message: string, line: string): boolean {
+  if (/^error TS(?:2540|2542|2704):/.test(message)) return true;
+  return (
+    message.startsWith("error TS2349:") &&
+    /\.(?:push|pop|shift|unshift|splice|sort|reverse|fill)\(/.test(line)
+  );
 }
 
 /** Returns an error for each import of `./file.js` where only `file.ts` exists. The compiler accepts them. */

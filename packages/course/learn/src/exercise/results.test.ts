@@ -9,15 +9,19 @@ const last = (more: object, file: LearnerFile = own) =>
     .at(-1);
 
 it("names the line in which the project's code failed", () => {
-  expect(last({ place: { file: "src/a.ts", line: 7 }, key: "spec.port" })).toBe(
+  expect(last({ place: { file: "src/a.ts", line: 7 }, changed: { key: "spec.port" } })).toBe(
     "    It fails at src/a.ts:7.",
   );
 });
 
 it("names the key that differs, and the line that has it", () => {
-  expect(last({ key: "spec.port" })).toBe("    It differs in spec.port: look at src/service.ts:2.");
-  expect(last({ key: "spec.name" })).toBe("    It differs in spec.name, which src/service.ts does not name.");
-  expect(formatResults([{ ...failed, key: "spec.name" }])).toContain("It differs in spec.name.");
+  expect(last({ changed: { key: "spec.port" } })).toBe(
+    "    It differs in spec.port: look at src/service.ts:2.",
+  );
+  expect(last({ changed: { key: "spec.name" } })).toBe(
+    "    It differs in spec.name, which src/service.ts does not name.",
+  );
+  expect(formatResults([{ ...failed, changed: { key: "spec.name" } }])).toContain("It differs in spec.name.");
 });
 
 it("names lines of the learner's own, and none if there are many", () => {
@@ -27,7 +31,7 @@ it("names lines of the learner's own, and none if there are many", () => {
     text: `const name = "one";\nfunction reconcile(name: string) {\n${written.join("\n")}\n}\n`,
     starter,
   });
-  const look = (...written: string[]) => last({ key: "metadata.name" }, file(...written));
+  const look = (...written: string[]) => last({ changed: { key: "metadata.name" } }, file(...written));
   expect(look("  patch({ metadata: { name: 1 } });")).toBe(
     "    It differs in metadata.name: look at src/reconcile.ts:3.",
   );
@@ -43,4 +47,27 @@ it("names the line that has the received value", () => {
     "    Look at src/service.ts:2.",
   );
   expect(last({ message: 'Received: "None"' })).toBe('    Received: "None"');
+});
+
+it("shows both values of a key if no line has it", () => {
+  const changed = { key: "message", values: { expected: "'a typo'", received: "'no image'" } };
+  const values = "yours is 'no image', and the test expects 'a typo'.";
+  expect(last({ changed })).toBe(`    It differs in message, which src/service.ts does not name: ${values}`);
+  expect(formatResults([{ ...failed, changed }])).toContain(`It differs in message: ${values}`);
+});
+
+it("shows the line of the test that reads something undefined", () => {
+  const line = { file: "a.test.ts", line: 7, text: "expect(metadata?.ownerReferences).toMatchObject([]);" };
+  const said = `    The test reads it in line 7: ${line.text}`;
+  expect(last({ line, message: "AssertionError: expected undefined to match object [ {} ]" })).toBe(said);
+  expect(last({ line, message: "Expected values to be strictly equal:\n\nundefined !== 1" })).toBe(said);
+  expect(last({ line, message: "1 !== 2" })).toBe("    1 !== 2");
+});
+
+it("shows a reason that several tests share once", () => {
+  const message = 'strict decoding error: unknown field "spec.colour"';
+  const results = ["a", "b", "c"].map((name) => ({ ...failed, name, message }));
+  expect(formatResults([...results, { ...failed, name: "d", message: "other" }])).toBe(
+    `✗ a  p/a.test.ts\n    ${message}\n✗ b  p/a.test.ts\n    As "a".\n✗ c  p/a.test.ts\n    As "a".\n✗ d  p/a.test.ts\n    other`,
+  );
 });

@@ -13,31 +13,46 @@ export interface LearnerFile {
 const mostLines = 3;
 
 /**
- * Formats a line for each test, and below it why it does not pass, and where in the learner's project.
+ * Formats a line for each test, and below it why it does not pass, and where in the learner's project. A reason
+ * that several tests share is shown once.
  *
  * @param own the file in which to look for a key that differs, if no stack leads to a line
  */
 export function formatResults(results: readonly TestResult[], own?: LearnerFile): string {
+  const shown = new Map<string, string>();
   return results
     .flatMap((result) => {
       const { name, file, status, message } = result;
       const mark = { passed: "✓", failed: "✗", broken: "!" }[status];
-      const why = message === "" ? [] : message.split("\n").map((line) => `    ${line}`);
-      const where = placeOf(result, own);
-      return [`${mark} ${name}  ${file}`, ...why, ...(where === undefined ? [] : [`    ${where}`])];
+      const why = message === "" ? [] : message.split("\n");
+      const where = [undefinedIn(result), placeOf(result, own)].filter((one) => one !== undefined);
+      const reason = [...why, ...where].join("\n");
+      const first = shown.get(reason);
+      if (reason !== "" && first === undefined) shown.set(reason, name);
+      const lines = first === undefined ? [...why, ...where] : [`As "${first}".`];
+      return [`${mark} ${name}  ${file}`, ...lines.map((line) => `    ${line}`)];
     })
     .join("\n");
 }
 
-function placeOf({ place, key, message }: TestResult, own: LearnerFile | undefined): string | undefined {
+/** Shows the line of the test if the message says that something is undefined, and not what. */
+function undefinedIn({ line, message }: TestResult): string | undefined {
+  const isVague = /^(?:\w*Error: )?expected undefined to |^undefined !== |^\+ undefined$/m.test(message);
+  return line && isVague ? `The test reads it in line ${line.line}: ${line.text}` : undefined;
+}
+
+function placeOf({ place, changed, message }: TestResult, own: LearnerFile | undefined): string | undefined {
   if (place) return `It fails at ${place.file}:${place.line}.`;
-  if (key !== undefined) {
-    if (!own) return `It differs in ${key}.`;
+  if (changed) {
+    const { key, values } = changed;
+    const yours = values ? `: yours is ${values.received}, and the test expects ${values.expected}` : "";
+    if (!own) return `It differs in ${key}${yours}.`;
     const last = key.split(".").at(-1) ?? key;
     const names = (line: string): boolean => line.split(/[^\w$-]+/).includes(last);
-    if (!own.text.split("\n").some(names)) return `It differs in ${key}, which ${own.file} does not name.`;
+    if (!own.text.split("\n").some(names))
+      return `It differs in ${key}, which ${own.file} does not name${yours}.`;
     const lines = linesWith(own, names);
-    return lines === undefined ? `It differs in ${key}.` : `It differs in ${key}: look at ${lines}.`;
+    return lines === undefined ? `It differs in ${key}${yours}.` : `It differs in ${key}: look at ${lines}.`;
   }
   const received = /^(?:Received: |\+ )(["'])(.+)\1$/m.exec(message)?.[2];
   const lines = own && received !== undefined ? linesWith(own, (line) => line.includes(received)) : undefined;

@@ -1,8 +1,8 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { firstChangedKey, placeInStack } from "./failure-place.ts";
+import { failedLine, firstChange, placeInStack } from "./failure-place.ts";
 
 it("finds the innermost call of a stack in the project's own code", () => {
   const project = realpathSync(mkdtempSync(join(tmpdir(), "place-")));
@@ -18,6 +18,12 @@ it("finds the innermost call of a stack in the project's own code", () => {
     expect(placeInStack(stack(test, "Test.run (node:internal/test:1:2)"), project, "src/size.test.ts")).toBe(
       undefined,
     );
+    mkdirSync(join(project, "src"));
+    writeFileSync(join(project, "src/size.test.ts"), "\n\n\n\n  expect(size?.of).toEqual(1);\n");
+    expect(failedLine(stack(library, own, test), project, "src/size.test.ts")).toEqual({
+      ...{ file: "src/size.test.ts", line: 5, text: "expect(size?.of).toEqual(1);" },
+    });
+    expect(failedLine(stack(library, own), project, "src/size.test.ts")).toBe(undefined);
   } finally {
     rmSync(project, { recursive: true });
   }
@@ -26,13 +32,16 @@ it("finds the innermost call of a stack in the project's own code", () => {
 it("finds the first changed key in the diffs of node:assert and vitest", () => {
   const node =
     "+ actual - expected\n\n  {\n    kind: 'X',\n    spec: {\n+     replicas: 2\n-     replicas: 1\n    }\n  }";
-  expect(firstChangedKey(`AssertionError: Expected values to be strictly deep-equal:\n${node}`)).toBe(
-    "spec.replicas",
-  );
+  expect(firstChange(`AssertionError: Expected values to be strictly deep-equal:\n${node}`)).toEqual({
+    ...{ key: "spec.replicas", values: { expected: "1", received: "2" } },
+  });
   const vitest =
     '- Expected\n+ Received\n\n@@ -1,5 +1,5 @@\n  {\n    "a": {},\n    "spec": {\n-     "port": 80,\n+     "port": 81,\n    },\n  }';
-  expect(firstChangedKey(vitest)).toBe("spec.port");
-  expect(firstChangedKey("Expected values to be strictly equal:\n+ actual - expected\n\n+ 'a'\n- 'b'")).toBe(
+  expect(firstChange(vitest)).toEqual({ key: "spec.port", values: { expected: "80", received: "81" } });
+  expect(firstChange("+ actual - expected\n\n  {\n-   spec: {\n-     a: 1\n-   }\n  }")).toEqual({
+    key: "spec",
+  });
+  expect(firstChange("Expected values to be strictly equal:\n+ actual - expected\n\n+ 'a'\n- 'b'")).toBe(
     undefined,
   );
 });

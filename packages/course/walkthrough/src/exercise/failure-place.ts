@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { relative, sep } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A place in a project. */
@@ -17,23 +17,65 @@ export interface FilePlace {
  * @param test path of the test, relative to the project
  */
 export function placeInStack(stack: string, project: string, test: string): FilePlace | undefined {
+  return callsIn(stack, project).find(({ file }) => file !== test);
+}
+
+/** The line of a test whose assertion failed. */
+export interface FailedLine extends FilePlace {
+  readonly text: string;
+}
+
+/** Returns the innermost line of the test in a stack. Undefined without one. */
+export function failedLine(stack: string, project: string, test: string): FailedLine | undefined {
+  const place = callsIn(stack, project).find(({ file }) => file === test);
+  if (!place) return undefined;
+  const text = readFileSync(join(project, test), "utf8").split("\n")[place.line - 1]?.trim();
+  return text ? { ...place, text } : undefined;
+}
+
+/** Returns the calls of a stack that are in the project's own code, the innermost first. */
+function callsIn(stack: string, project: string): FilePlace[] {
   const folder = realpathSync(project);
+  const calls: FilePlace[] = [];
   for (const [, frame = "", line] of stack.matchAll(
     /^\s+at (?:.*\()?((?:file:\/\/)?\/.*?):(\d+):\d+\)?$/gm,
   )) {
     const path = frame.startsWith("file:") ? fileURLToPath(frame) : frame;
     const file = relative(folder, path).split(sep).join("/");
-    if (!file.startsWith("../") && !file.includes("node_modules/") && file !== test)
-      return { file, line: Number(line) };
+    if (!file.startsWith("../") && !file.includes("node_modules/")) calls.push({ file, line: Number(line) });
   }
-  return undefined;
+  return calls;
+}
+
+/** A key in which two objects differ. */
+export interface ChangedKey {
+  /** Its path: `spec.replicas`. */
+  readonly key: string;
+  /** The expected and the received value as the diff shows them, if both are on the key's own line. */
+  readonly values?: { readonly expected: string; readonly received: string };
+}
+
+/** Returns the first key that a diff of two objects changes. Undefined for a diff of other values. */
+export function firstChange(diff: string): ChangedKey | undefined {
+  const key = firstChangedKey(diff);
+  if (key === undefined) return undefined;
+  const name = key.split(".").at(-1) ?? key;
+  const shownAs = (sign: "-" | "+"): string | undefined =>
+    diff
+      .split("\n")
+      .filter((line) => line.startsWith(`${sign} `))
+      .map((line) => /^. \s+["']?([^\s"':]+)["']?: (.*?),?$/.exec(line))
+      .find((match) => match?.[1] === name)?.[2];
+  const [expected, received] = [shownAs("-"), shownAs("+")];
+  const areValues = [expected, received].every((value) => value !== undefined && !/[[{]$/.test(value));
+  return { key, ...(areValues && { values: { expected: expected ?? "", received: received ?? "" } }) };
 }
 
 /**
  * Returns the path of the first key that a diff of two objects changes: `spec.replicas`. Undefined for a diff
  * of other values.
  */
-export function firstChangedKey(diff: string): string | undefined {
+function firstChangedKey(diff: string): string | undefined {
   const open: { key: string; indent: number }[] = [];
   for (const line of diff.split("\n")) {
     const match = /^([-+ ]) (\s*)(?:["']?([^\s"':]+)["']?:(?:\s|$))?/.exec(line);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import stripAnsi from "strip-ansi";
 import { z } from "zod";
 import { runProgram } from "../run/run-program.ts";
-import { type FilePlace, placeInStack } from "./failure-place.ts";
+import { type FailedLine, type FilePlace, failedLine, placeInStack } from "./failure-place.ts";
 import type { ReportedTest } from "./node-reporter.ts";
 import { type Diffs, diffsVariable } from "./vitest-reporter.ts";
 
@@ -29,6 +29,8 @@ export interface FileResults {
     readonly message: string;
     /** Where the project's own code failed. Undefined if only an assertion of the test did. */
     readonly place?: FilePlace;
+    /** The line of the test that failed. */
+    readonly line?: FailedLine;
   }[];
   /** Why the file did not run, or not to its end. */
   readonly problem?: string;
@@ -107,6 +109,7 @@ function resultsOf(
     message: string;
     nesting: number;
     place?: FilePlace;
+    line?: FailedLine;
   }[] = [];
   let stderr = "";
   for (const { kind, name, nesting, status, message, stack } of reported) {
@@ -122,7 +125,9 @@ function resultsOf(
         if (inner.status === "skipped" && kind === "suite") inner.message = message;
       }
       const place = placeInStack(stack, project, path);
-      if (kind === "test") tests.push({ path: [name], status, message, nesting, ...(place && { place }) });
+      const line = failedLine(stack, project, path);
+      const where = { ...(place && { place }), ...(line && { line }) };
+      if (kind === "test") tests.push({ path: [name], status, message, nesting, ...where });
     }
   }
   return { tests };
@@ -182,9 +187,11 @@ export async function runWithVitest(
         const titles = [...ancestorTitles, title];
         const [stack = ""] = failureMessages ?? [];
         const place = placeInStack(stripAnsi(stack), options.learner, path);
+        const line = failedLine(stripAnsi(stack), options.learner, path);
         const diff = stripAnsi(diffs[titles.join(" > ")] ?? "").trim();
         const message = [withoutStack(stack), diff].filter(Boolean).join("\n");
-        return { path: titles, status: statusOf(state), message, ...(place && { place }) };
+        const where = { ...(place && { place }), ...(line && { line }) };
+        return { path: titles, status: statusOf(state), message, ...where };
       }),
     );
     const messages = testResults.map(({ message }) => stripAnsi(message)).filter(Boolean);

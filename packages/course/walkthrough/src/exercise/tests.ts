@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock } from "../page/page.ts";
 import { PageFailure } from "../run/failure.ts";
-import { type FilePlace, firstChangedKey } from "./failure-place.ts";
+import { type ChangedKey, type FailedLine, type FilePlace, firstChange } from "./failure-place.ts";
 import { type FileResults, isLoadError, runWithNode, runWithVitest, type TestOptions } from "./runners.ts";
 
 /** The result of one test that an exercise names. */
@@ -17,8 +17,10 @@ export interface TestResult {
   readonly message: string;
   /** Where the project's own code failed. Undefined if only an assertion of the test did. */
   readonly place?: FilePlace;
-  /** The first key in which the result differs: `spec.replicas`. Undefined if no diff shows one. */
-  readonly key?: string;
+  /** The first key in which the result differs. Undefined if no diff shows one. */
+  readonly changed?: ChangedKey;
+  /** The line of the test that failed. */
+  readonly line?: FailedLine;
 }
 
 /**
@@ -88,9 +90,9 @@ function resultOf(name: string, found: FileResults): Omit<TestResult, "name" | "
     return broken(`it did not run: ${test.message || found.problem || tail(found.output)}`);
   if (test.status === "failed" && isLoadError(test.message))
     return broken(`it fails because a module does not load: ${test.message}`);
-  const { status, message, place } = test;
-  const key = firstChangedKey(message);
-  return { status, message, ...(place && { place }), ...(key !== undefined && { key }) };
+  const { status, message, place, line } = test;
+  const changed = firstChange(message);
+  return { status, message, ...(place && { place }), ...(changed && { changed }), ...(line && { line }) };
 }
 
 function tail(output: string): string {
