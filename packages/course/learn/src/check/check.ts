@@ -1,6 +1,6 @@
 import { UserError } from "@operator-path/cluster/user-error";
 import { type Page, PageFailure, type ProjectHistory, recordHistory } from "@operator-path/walkthrough";
-import colors from "picocolors";
+import { colors } from "../colors.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { listPages, pageNames } from "../pages.ts";
 import { pnpmCommand } from "../pnpm-command.ts";

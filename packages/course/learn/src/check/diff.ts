@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { createTwoFilesPatch } from "diff";
-import colors from "picocolors";
+import { colors } from "../colors.ts";
 import { type CheckOptions, historyOf } from "./check.ts";
 import { findPlace, readProject } from "./place.ts";
 import { withoutCarriageReturns, withUnixLineEnds } from "./problem.ts";

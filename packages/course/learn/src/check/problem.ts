@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { FileVersion, Origin } from "@operator-path/walkthrough";
 import { diffArrays } from "diff";
-import colors from "picocolors";
+import { colors } from "../colors.ts";
 
 /** What is wrong with a learner's project, and what to do. */
 export interface Problem {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { wrapAnsi } from "fast-wrap-ansi";
-import colors from "picocolors";
+import { colors } from "../colors.ts";
 import { startOperator } from "./operator.ts";
 import type { Session } from "./session.ts";
 import { ask, mustShow, showCommand } from "./shown-command.ts";

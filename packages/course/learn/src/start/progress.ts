@@ -1,5 +1,5 @@
 import { S_BAR, S_STEP_ERROR, S_STEP_SUBMIT } from "@clack/prompts";
-import colors from "picocolors";
+import { colors } from "../colors.ts";
 
 export interface Progress<T> {
   /** The text while the work runs. */

@@ -1,5 +1,5 @@
 import { log } from "@clack/prompts";
-import colors from "picocolors";
+import { colors } from "../colors.ts";
 import { createGuide } from "../exercise/guide.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { runPages } from "../verify.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { UserError } from "@operator-path/cluster/user-error";
-import colors from "picocolors";
+import { colors } from "../colors.ts";
 import type { Session } from "./session.ts";
 
 /**

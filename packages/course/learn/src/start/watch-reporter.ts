@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { type Block, type Reporter, type ReportStream, terminalReporter } from "@operator-path/walkthrough";
 import { createColors } from "picocolors";
+import { hasColors } from "../colors.ts";
 import { highlight } from "../read/highlight.ts";
 import { cut } from "./cut.ts";
 
@@ -12,7 +13,7 @@ const mostLines = 40;
  * its code. Lines are cut to the width of the terminal. Says nothing about steps that a stopped run left out.
  */
 export function watchReporter(stream: ReportStream, env: NodeJS.ProcessEnv = process.env): Reporter {
-  const colors = createColors(stream.isTTY === true && !env.NO_COLOR);
+  const colors = createColors(hasColors(stream, env));
   const base = terminalReporter(stream, { env });
   const print = (lines: readonly string[], indent: string): void => {
     base.asking?.();

@@ -67,7 +67,7 @@ export async function learnerProject(tutorial: Readonly<Record<string, string>>)
         ...{ learn: "learn", say: (line: string) => void said.push(line) },
       };
       const status = await command({ ...options, ...more } as Parameters<typeof command>[0]);
-      // In CI, colours are on.
+      // FORCE_COLOR may be set.
       return { status, said: stripVTControlCharacters(said.join("\n")) };
     },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { openBrowser } from "@operator-path/ui";
 import { openMemory, startWorkbench } from "@operator-path/workbench";
-import colors from "picocolors";
+import { colors } from "../colors.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { listPages, type PageFile, shortPath } from "../pages.ts";
 import { readPage } from "../read-page.ts";
