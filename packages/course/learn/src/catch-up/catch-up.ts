@@ -20,7 +20,7 @@ import { indexOfStep, type NumberedStep, stepsOf } from "../check/steps.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import { definedOf } from "../test-environment.ts";
-import { commandsToRun } from "./commands-to-run.ts";
+import { changesToRepeat, commandsToRun } from "./commands-to-run.ts";
 import { endOfStep, objectCommands, readerOf } from "./page-objects.ts";
 import { planOf, writeFiles } from "./write-files.ts";
 
@@ -32,7 +32,7 @@ export interface CatchUpOptions extends CheckOptions {
 /**
  * `pnpm learn catch-up`: writes the learner's files as the page has them after a step, and makes the page's
  * objects on the session's own cluster. First lists the page's commands that it leaves to the learner; their steps
- * do not count as finished. Keeps own solutions that their tests accept, and saves what else the learner wrote.
+ * do not count as finished. Last, it lists commands that changed the cluster in another way. Keeps own solutions that their tests accept, and saves what else the learner wrote.
  * Without a step, goes up to the step after the last right one or the last finished one, or with `objects` up to
  * the last right one. Resolves to the exit status: 1 if a command fails. Throws UserError for a missing folder or
  * step.
@@ -52,6 +52,7 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
     }
     sayWhatToRun(at, [], options);
     const status = await makeObjects(place, at, options);
+    sayWhatIsNotRepeated(at, options);
     if (status === 0 && isSessionCluster(options.env))
       say(`The cluster has the page's objects up to ${formatStep(at)}.`);
     say("Your files are unchanged.");
@@ -63,6 +64,7 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   const left = sayWhatToRun(target, plan.installs ? ["pnpm install"] : [], options);
   await writeFiles(place, history, plan, options);
   const status = await makeObjects(place, target, options);
+  sayWhatIsNotRepeated(target, options);
   if (status === 0) await recordDone(place, target, options, { exactly: true, except: left });
   if (left.length === 0)
     say(
@@ -153,4 +155,13 @@ async function makeObjects(
     if (result.status !== 0) status = 1;
   }
   return status;
+}
+
+/** Lists the commands that changed the cluster in another way, and that are not run again. */
+function sayWhatIsNotRepeated({ page, step }: NumberedStep, { env, say }: CheckOptions): void {
+  const changes = step.cleanUp || !isSessionCluster(env) ? [] : changesToRepeat(page, step);
+  if (changes.length === 0) return;
+  say("These commands change the cluster too. They are not repeated: run those that your cluster lacks.");
+  for (const { text, line } of changes)
+    say(`  $ ${text.replace(/ *\\?\n.*$/s, " …")}   (${formatOrigin({ page: page.path, line })})`);
 }

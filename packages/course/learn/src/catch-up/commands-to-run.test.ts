@@ -1,6 +1,6 @@
 import { parsePage } from "@operator-path/walkthrough";
 import { expect, it } from "vitest";
-import { commandsToRun } from "./commands-to-run.ts";
+import { changesToRepeat, commandsToRun } from "./commands-to-run.ts";
 
 const page = parsePage(
   `---
@@ -77,4 +77,39 @@ it("lists the last deployment, variables that a later step uses, and programs th
 
 it("leaves out programs that the page stops, and variables that only Clean up uses", () => {
   expect(after(2)).toEqual(["1: make docker-build docker-push", "1: make deploy"]);
+});
+
+it("lists commands that change objects, unless a later one deletes or scales the same", () => {
+  const commands = [
+    "kubectl apply -f a.yaml",
+    "kubectl create namespace shop",
+    "kubectl create serviceaccount prometheus -n shop",
+    "kubectl create -f a.yaml",
+    "kubectl scale deployment/web --replicas=0",
+    "kubectl label pod $POD checked=yes",
+    "kubectl label pod one checked=yes",
+    "kubectl set image pod/store store=nginx",
+    `kubectl patch pbt one --type merge -p '{"spec":{"image":"a"}}' --dry-run=server`,
+    "kubectl patch pbt two --type merge -p '{}'",
+    "kubectl scale deployment web --replicas=1",
+    "kubectl run careless --image=a",
+    "kubectl delete pod $POD",
+    "kubectl delete pod/careless",
+    "kubectl get pods",
+    "helm upgrade web charts/web --set a=1",
+    "helm list",
+  ];
+  const block = commands.map((command) => `$ ${command}\n`).join("");
+  const text = `---\ntitle: T\n---\n\n## One\n\n~~~console\n${block}~~~\n\n## Two\n\n~~~console\n$ kubectl annotate pod one a=b\n~~~\n`;
+  const changed = parsePage(text.replaceAll("~~~", "```"), "/tutorials/01-run/1-page.md");
+  const [first] = changed.steps;
+  if (!first) throw new Error("there is no step");
+  expect(changesToRepeat(changed, first).map((one) => one.text)).toEqual([
+    "kubectl create serviceaccount prometheus -n shop",
+    "kubectl label pod one checked=yes",
+    "kubectl set image pod/store store=nginx",
+    "kubectl patch pbt two --type merge -p '{}'",
+    "kubectl scale deployment web --replicas=1",
+    "helm upgrade web charts/web --set a=1",
+  ]);
 });

@@ -28,19 +28,71 @@ interface Placed {
  */
 export function commandsToRun(page: Page, until: Step): CommandToRun[] {
   const all = placedOf(page);
-  const terminals = [...new Set(["", ...all.map(({ block }) => block.options.terminal)])];
   const upTo = all.filter(({ step }) => step.line <= until.line);
   const found = [
     ...imagesAndDeployments(upTo.map(({ entry }) => entry)),
     ...variables(all, until),
     ...stillRunning(upTo),
   ];
-  return upTo
-    .filter(({ entry }) => found.includes(entry))
-    .map(({ step, block, entry }) => ({
-      ...{ step, terminal: terminals.indexOf(block.options.terminal) + 1 },
-      ...{ text: entry.text, line: entry.line },
-    }));
+  return found.length === 0 ? [] : numbered(all, (one) => upTo.includes(one) && found.includes(one.entry));
+}
+
+/**
+ * Returns the commands that change objects of the cluster, and that catch-up cannot run again: the object may be
+ * another one now, or have changed since. `kubectl scale`, `set`, `patch`, `label` and `annotate`, `kubectl run` and
+ * `create` without a file, and helm's. Leaves out those of objects that a later command deletes, and all but the last
+ * `scale` of an object.
+ *
+ * @param until the last step
+ */
+export function changesToRepeat(page: Page, until: Step): CommandToRun[] {
+  const all = placedOf(page);
+  const upTo = all.filter(({ step }) => step.line <= until.line);
+  return numbered(all, (one) => {
+    const change = changeOf(one.entry);
+    if (!change || !upTo.includes(one)) return false;
+    return !upTo.slice(upTo.indexOf(one) + 1).some(({ entry }) => {
+      if (/^kubectl\b.*\sdelete\b/.test(entry.text))
+        return wordsOf(entry.text).some((word) => nameIn(word) === change.name);
+      const later = changeOf(entry);
+      return later?.verb === "scale" && change.verb === "scale" && later.name === change.name;
+    });
+  });
+}
+
+function changeOf({ kind, text }: Entry): { readonly verb: string; readonly name: string } | undefined {
+  if (kind !== "command" || /\s--dry-run\b/.test(text)) return undefined;
+  const [program, verb = "", ...rest] = wordsOf(text);
+  if (program === "helm")
+    return /^(?:install|upgrade|rollback|uninstall)$/.test(verb)
+      ? { verb, name: nameIn(rest[0] ?? "") }
+      : undefined;
+  if (program !== "kubectl" || !/^(?:scale|set|patch|label|annotate|run|create)$/.test(verb))
+    return undefined;
+  // catch-up makes namespaces and the objects of files.
+  if (verb === "create" && (/^(?:ns|namespace|token)$/.test(rest[0] ?? "") || /\s-[fk]\b/.test(text)))
+    return undefined;
+  const [target = "", name = target] = verb === "set" ? rest.slice(1) : rest;
+  return { verb, name: nameIn(verb === "run" || target.includes("/") ? target : name) };
+}
+
+/** Returns the words of a command that are no flags. */
+function wordsOf(command: string): string[] {
+  return command.split(/\s+/).filter((word) => !word.startsWith("-") && word !== "\\");
+}
+
+/** Returns the name in `pod/store`, `store`. */
+function nameIn(word: string): string {
+  return word.replace(/^.*\//, "");
+}
+
+/** Returns the chosen commands with the numbers of their terminals. */
+function numbered(all: readonly Placed[], isChosen: (one: Placed) => boolean): CommandToRun[] {
+  const terminals = [...new Set(["", ...all.map(({ block }) => block.options.terminal)])];
+  return all.filter(isChosen).map(({ step, block, entry }) => ({
+    ...{ step, terminal: terminals.indexOf(block.options.terminal) + 1 },
+    ...{ text: entry.text, line: entry.line },
+  }));
 }
 
 /** Leaves out Clean up, blocks for some providers only, and commands that the page expects to fail. */

@@ -259,7 +259,11 @@ describe("catch-up", () => {
     expect(said).toContain("$ kubectl apply -f map.yaml");
     expect(said).toContain("configmap/greeting created");
     expect(status).toBe(0);
+    expect(said).not.toContain("not repeated");
     expect((await kube("get", "configmap", "greeting", "-o", "jsonpath={.data.text}")).stdout).toBe("hello");
     expect((await check("1")).status).toBe(0);
+    expect((await learner.run((options) => catchUp("2", options), session())).said).toMatch(
+      /not repeated: .*\n {2}\$ kubectl patch configmap greeting .* \(1-greeting\.md:\d+\)\n/,
+    );
   });
 });
