@@ -3,7 +3,14 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { noteUnsaved, restoreObjects, saveObjects, wasLeftUnsaved } from "./cluster-objects.ts";
+import {
+  forgetObjects,
+  noteUnsaved,
+  restoreObjects,
+  saveObjects,
+  takeObjectsOf,
+  wasLeftUnsaved,
+} from "./cluster-objects.ts";
 
 let workshops: string;
 let place: { workshops: string; tutorial: string; env: NodeJS.ProcessEnv };
@@ -30,7 +37,7 @@ async function writeKubectl(get: string): Promise<void> {
 
 it("saves all other kinds if one cannot be listed", async () => {
   await writeKubectl("cat list.json; exit 1");
-  await saveObjects(place);
+  await saveObjects(place, "02-x/2");
   expect(await readFile(join(workshops, "cluster.json"), "utf8")).toContain('"mine"');
 });
 
@@ -43,10 +50,10 @@ it("reports a session that ended without saving its objects, and none that runs 
   leave();
   expect(await wasLeftUnsaved(place)).toBe(true);
   await writeKubectl("exit 1");
-  await expect(saveObjects(place)).rejects.toThrow();
+  await expect(saveObjects(place, "02-x/2")).rejects.toThrow();
   expect(await wasLeftUnsaved(place)).toBe(true);
   await writeKubectl("cat list.json");
-  await saveObjects(place);
+  await saveObjects(place, "02-x/2");
   expect(await wasLeftUnsaved(place)).toBe(false);
 });
 
@@ -60,6 +67,23 @@ it("names the built images that the restored objects need", async () => {
   const table = "REPOSITORY   TAG   IMAGE ID\nmine   v1   0123\nunused   v1   4567";
   const tool = join(workshops, "bin/container-tool");
   await writeFile(tool, `#!/bin/sh\nprintf '%s\\n' '${table}'\n`, { mode: 0o755 });
-  await saveObjects(place);
+  await saveObjects(place, "02-x/2");
   expect(await restoreObjects(place)).toMatchObject({ missingImages: ["mine:v1"] });
+});
+
+it("puts the objects of a later page aside for an earlier one, and takes them back for that page", async () => {
+  const saved = () => readFile(join(workshops, "cluster.json"), "utf8").catch(() => "nothing");
+  await saveObjects(place, "02-x/3");
+  expect(await takeObjectsOf("02-x/3", place)).toBe(undefined);
+  expect(await takeObjectsOf("02-x/10", place)).toBe(undefined);
+  expect(await takeObjectsOf("02-x/2", place)).toBe("02-x/3");
+  expect(await saved()).toBe("nothing");
+  await saveObjects(place, "02-x/2");
+  expect(await takeObjectsOf("02-x/3", place)).toBe("02-x/2");
+  expect(await saved()).toContain('"page": "02-x/3"');
+  expect(await takeObjectsOf("02-x/2", place)).toBe("02-x/3");
+  expect(await saved()).toContain('"page": "02-x/2"');
+  await forgetObjects(place);
+  expect(await takeObjectsOf("02-x/3", place)).toBe(undefined);
+  expect(await saved()).toBe("nothing");
 });

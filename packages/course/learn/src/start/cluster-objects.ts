@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { writePrivateFile } from "@operator-path/cluster/private-file";
@@ -26,7 +27,11 @@ const schema = z.looseObject({
 type ClusterObject = z.infer<typeof schema>;
 const list = z.object({ items: z.array(schema) });
 /** Also with the names of the images that the learner built, as `podbuggertool:v1.0.0`. */
-const savedSchema = list.extend({ images: z.array(z.string()).default([]) });
+const savedSchema = list.extend({
+  images: z.array(z.string()).default([]),
+  /** Name of the page that the learner worked on: `02-memcached-operator/3`. */
+  page: z.string().optional(),
+});
 type Saved = z.infer<typeof savedSchema>;
 
 /** Field managers of the cluster's own parts. */
@@ -40,8 +45,10 @@ type Place = Pick<Session, "env" | "workshops" | "tutorial">;
 /**
  * Saves the objects that the learner or an operator made and that nothing owns, so that the next session can
  * make them again. Pods and states are not saved.
+ *
+ * @param page name of the page that the learner worked on
  */
-export async function saveObjects(session: Place): Promise<void> {
+export async function saveObjects(session: Place, page: string): Promise<void> {
   const kinds = `kubectl api-resources --verbs=list,create -o name | grep -vE '${ownKinds}' | paste -sd, -`;
   // kubectl prints all other kinds if one cannot be listed, as with a conversion webhook that is not running.
   const command = `kubectl get "$(${kinds})" --all-namespaces --output json --show-managed-fields || :`;
@@ -55,7 +62,8 @@ export async function saveObjects(session: Place): Promise<void> {
   });
   // Secrets are among them.
   const images = await builtImages(session);
-  await writePrivateFile(fileOf(session), `${JSON.stringify({ items: made.map(asNew), images }, null, 2)}\n`);
+  const saved = { page, items: made.map(asNew), images };
+  await writePrivateFile(fileOf(session), `${JSON.stringify(saved, null, 2)}\n`);
   await rm(unsavedFileOf(session), { force: true });
 }
 
@@ -91,9 +99,33 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Forgets the saved objects. */
+/** Forgets the saved objects of all pages of the tutorial. */
 export async function forgetObjects(place: Pick<Place, "workshops">): Promise<void> {
-  for (const file of [fileOf(place), unsavedFileOf(place)]) await rm(file, { force: true });
+  const files = await readdir(place.workshops).catch(() => []);
+  for (const file of files.filter((one) => /^cluster(?:-\d+)?\.json$/.test(one)))
+    await rm(join(place.workshops, file), { force: true });
+  await rm(unsavedFileOf(place), { force: true });
+}
+
+/** Reports whether a page comes after another one of its tutorial. */
+export function isLater(page: string, other: string): boolean {
+  return page.localeCompare(other, "en", { numeric: true }) > 0;
+}
+
+/**
+ * Puts the saved objects of a later page aside, which would disturb an earlier one, and takes those of this page that
+ * were put aside before. Returns the name of the page whose objects are aside now. Undefined: nothing has changed.
+ */
+export async function takeObjectsOf(
+  page: string,
+  place: Pick<Place, "workshops">,
+): Promise<string | undefined> {
+  const from = (await readSaved(place))?.page;
+  const own = asideFileOf(place, page);
+  if (from === undefined || from === page || !(isLater(from, page) || existsSync(own))) return undefined;
+  await rename(fileOf(place), asideFileOf(place, from));
+  if (existsSync(own)) await rename(own, fileOf(place));
+  return from;
 }
 
 /** The objects of an earlier session, as `configmap/mine`. */
@@ -111,8 +143,7 @@ export interface RestoredObjects {
  */
 export async function restoreObjects(session: Place): Promise<RestoredObjects | undefined> {
   const file = fileOf(session);
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  const read = text === undefined ? undefined : savedSchema.safeParse(parsed(text)).data;
+  const read = await readSaved(session);
   if (read === undefined || read.items.length === 0) return undefined;
   const saved = read.items;
   const first = ["CustomResourceDefinition", "Namespace"];
@@ -136,6 +167,11 @@ export async function restoreObjects(session: Place): Promise<RestoredObjects | 
   const names = new Set(made);
   const missing = saved.map(nameOf).filter((name) => !names.has(name));
   return { made, missing, missingImages: usedImages(read) };
+}
+
+async function readSaved(place: Pick<Place, "workshops">): Promise<Saved | undefined> {
+  const text = await readFile(fileOf(place), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : savedSchema.safeParse(parsed(text)).data;
 }
 
 /** Returns the built images that containers of the saved objects name. */
@@ -176,6 +212,11 @@ function parsed(text: string): unknown {
 
 function fileOf({ workshops }: Pick<Place, "workshops">): string {
   return join(workshops, "cluster.json");
+}
+
+/** The saved objects of a page while the cluster has those of another one. */
+function asideFileOf({ workshops }: Pick<Place, "workshops">, page: string): string {
+  return join(workshops, `cluster-${/\d+$/.exec(page)?.[0] ?? 1}.json`);
 }
 
 function unsavedFileOf({ workshops }: Pick<Place, "workshops">): string {

@@ -54,6 +54,7 @@ export async function showMenu(options: MenuOptions, undo: AsyncDisposableStack)
     const place = placeOf(menu, finished);
     const choice = await chooseNext(menu, finished, place);
     if (choice === "quit") return;
+    if (choice === "steps") await changeFinished(work, (before) => ({ ...before, used: choice }));
     await reportUserErrors(act(choice, menu, finished, place));
   }
 }
@@ -92,6 +93,7 @@ async function act(
 /** Shows the page in the browser until Enter, and returns to the menu. The cluster and the folder stay. */
 async function showInBrowser(menu: Menu, place: Place | undefined): Promise<void> {
   const { root, pages, sessions, signal } = menu;
+  if (place) await sessions.goBackTo(place.file.name);
   const { runUi } = await import("../ui/run-ui.ts");
   const [page] = place ? [place.file] : pages;
   await using undo = new AsyncDisposableStack();
@@ -160,9 +162,17 @@ async function chooseNext(menu: Menu, finished: Finished, place: Place | undefin
         : [{ value: "anew" as const, label: "Begin a page anew", hint: "moves your folder aside" }]),
       { value: "quit", label: "Quit", hint: "stops the cluster, keeps your folders" },
     ],
+    initialValue: usedBefore(finished, place),
     signal: menu.signal,
   });
   return choice ?? "quit";
+}
+
+/** Returns the choice that goes on as the learner has worked last. */
+function usedBefore({ used }: Finished, place: Place | undefined): Choice {
+  if (used === "ui" || used === "steps") return used;
+  if (place) return "continue";
+  return used ?? "ui";
 }
 
 /** Asks for a page. Undefined: back to the menu. */
@@ -235,10 +245,12 @@ async function askWhereToWatch(next: StepState, signal: AbortSignal): Promise<st
 
 /** Opens the learner's shell, and asks afterwards how far the learner got. */
 async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<void> {
+  await changeFinished(menu.work, (before) => ({ ...before, used: "shell" }));
   const page = readPage(file);
   const lacking = await programsToInstall(page);
   if (lacking !== undefined) log.warn(lacking);
-  const session = await menu.sessions.of(basename(dirname(file.path)));
+  await menu.sessions.goBackTo(file.name);
+  const session = await menu.sessions.of(file.name);
   const { finished } = await readFinished(menu.work);
   const next = nextStep(existingStates(page, file, finished, menu.work));
   const opened = await openShell({ session, file, page, goOn, next }, menu.undo);

@@ -1,12 +1,27 @@
 import { log } from "@clack/prompts";
-import { noteUnsaved, restoreObjects, saveObjects, wasLeftUnsaved } from "./cluster-objects.ts";
+import { readFinished } from "../finished-steps.ts";
+import {
+  isLater,
+  noteUnsaved,
+  restoreObjects,
+  saveObjects,
+  takeObjectsOf,
+  wasLeftUnsaved,
+} from "./cluster-objects.ts";
 import { withProgress } from "./progress.ts";
-import { openSession, type Session } from "./session.ts";
+import { openSession, type Session, workshopsOf } from "./session.ts";
 
 /** The sessions of one `pnpm start`: one cluster for each tutorial, with the nodes of its kind-cluster.yaml. */
 export interface Sessions {
-  /** Returns the tutorial's session. Starts its cluster when the learner needs it for the first time. */
-  of(tutorial: string): Promise<Session>;
+  /**
+   * Returns the session of the page's tutorial. Starts its cluster when the learner needs it for the first time, with
+   * the objects of an earlier session, except those of a later page.
+   *
+   * @param page name of the page that the learner opens: `02-memcached-operator/3`
+   */
+  of(page: string): Promise<Session>;
+  /** Stops the tutorial's cluster if it has the objects of a later page. `of` then starts another one. */
+  goBackTo(page: string): Promise<void>;
   /** Saves the objects of the tutorial's cluster, for a session that cannot save them at its end. */
   save(tutorial: string): Promise<void>;
   /** Stops the tutorial's cluster, if it runs. The next `of` starts an empty one. */
@@ -20,39 +35,77 @@ export interface SessionsOptions {
 
 /** Returns no session yet. `undo` closes all of them. */
 export function createSessions(options: SessionsOptions, undo: AsyncDisposableStack): Sessions {
-  const open = new Map<string, { readonly session: Session; readonly own: AsyncDisposableStack }>();
+  const open = new Map<string, OpenSession>();
+  const lastPage = async (): Promise<string | undefined> =>
+    (await readFinished(workshopsOf(options.root))).finished.last;
+
+  /** Returns the page that the learner worked on: the opened one, or another one of which a step was finished since. */
+  async function pageOf({ opened, last }: OpenSession): Promise<string> {
+    const now = await lastPage();
+    return now !== undefined && now !== last && tutorialOf(now) === tutorialOf(opened) ? now : opened;
+  }
+
+  async function close(tutorial: string): Promise<void> {
+    const known = open.get(tutorial);
+    open.delete(tutorial);
+    await known?.own.disposeAsync();
+  }
+
   return {
-    async of(tutorial) {
+    async of(page) {
+      const tutorial = tutorialOf(page);
       const known = open.get(tutorial);
-      if (known) return known.session;
+      if (known) {
+        Object.assign(known, { opened: page, last: await lastPage() });
+        return known.session;
+      }
       const own = new AsyncDisposableStack();
       undo.defer(() => own.disposeAsync());
       const session = await openWithProgress({ ...options, tutorial }, own);
-      await putBack(session);
+      await putBack(session, page);
       await noteUnsaved(session);
+      const opened: OpenSession = { session, own, opened: page, last: await lastPage() };
       // Before the cluster stops, also after a closed terminal. Without the objects the session ends all the same,
       // and the next one says so.
-      own.defer(() => saveObjects(session).catch(() => undefined));
-      open.set(tutorial, { session, own });
+      own.defer(async () => saveObjects(session, await pageOf(opened)).catch(() => undefined));
+      open.set(tutorial, opened);
       return session;
+    },
+    async goBackTo(page) {
+      const known = open.get(tutorialOf(page));
+      if (known && isLater(await pageOf(known), page)) await close(tutorialOf(page));
     },
     async save(tutorial) {
       const known = open.get(tutorial);
       if (known === undefined) return;
-      await saveObjects(known.session).catch(() => undefined);
+      await saveObjects(known.session, await pageOf(known)).catch(() => undefined);
       // What the learner changes from here on is not saved.
       await noteUnsaved(known.session);
     },
-    async close(tutorial) {
-      const known = open.get(tutorial);
-      open.delete(tutorial);
-      await known?.own.disposeAsync();
-    },
+    close,
   };
 }
 
+interface OpenSession {
+  readonly session: Session;
+  readonly own: AsyncDisposableStack;
+  /** Name of the page that was opened last. */
+  opened: string;
+  /** Name of the page with the last finished step, when that page was opened. */
+  last: string | undefined;
+}
+
+function tutorialOf(page: string): string {
+  return page.replace(/\/.*$/, "");
+}
+
 /** Makes the objects of an earlier session again, and says which. */
-async function putBack(session: Session): Promise<void> {
+async function putBack(session: Session, page: string): Promise<void> {
+  const aside = await takeObjectsOf(page, session);
+  if (aside !== undefined)
+    log.info(
+      `The objects of ${aside} are not in this cluster. They come back when you open that page again.`,
+    );
   if (await wasLeftUnsaved(session))
     log.warn(
       "Your last session ended before it could save all objects of its cluster. In the shell,\n" +

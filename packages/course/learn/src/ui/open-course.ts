@@ -42,7 +42,7 @@ export function openCourse(options: CourseOptions, undo: AsyncDisposableStack): 
       const files = await listPages(options.root);
       const file = await fileOf(name);
       const tutorial = basename(dirname(file.path));
-      const session = await options.sessions.of(tutorial);
+      const session = await options.sessions.of(name);
       const page = readPage(file);
       return openCoursePage({ ...options, tutorial, session, file, page, files }, undo);
     },

@@ -3,7 +3,7 @@ import { UserError } from "@operator-path/cluster/user-error";
 import { openBrowser } from "@operator-path/ui";
 import { openMemory, startWorkbench } from "@operator-path/workbench";
 import { colors } from "../colors.ts";
-import { readFinished, stepStates } from "../finished-steps.ts";
+import { changeFinished, readFinished, stepStates } from "../finished-steps.ts";
 import { listPages, type PageFile, shortPath } from "../pages.ts";
 import { readPage } from "../read-page.ts";
 import { workshopsOf } from "../start/session.ts";
@@ -32,6 +32,7 @@ export interface UiOptions {
 export async function runUi(options: UiOptions, undo: AsyncDisposableStack): Promise<void> {
   const { root, sessions, signal, say } = options;
   const page = options.page ?? (await nextPage(root));
+  await changeFinished(workshopsOf(root), (before) => ({ ...before, used: "ui" }));
   await using running = await startWorkbench({
     course: openCourse({ root, sessions, signal }, undo),
     memory: openMemory(join(workshopsOf(root), "workbench.json")),
