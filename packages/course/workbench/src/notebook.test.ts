@@ -38,8 +38,8 @@ test("lists each answer with its question and what then happened", async () => {
           ...{ id: "think?1", step: "Think", answer: "two" },
           html: expect.stringContaining("What will it print?"),
           happened: [
-            { command: "echo one", output: "one" },
-            { command: "echo two", output: "two" },
+            { kind: "command", text: "echo one", output: "one" },
+            { kind: "command", text: "echo two", output: "two" },
           ],
         },
       ],

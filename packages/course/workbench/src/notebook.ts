@@ -1,6 +1,7 @@
 import type { Course } from "./course.ts";
 import type { Memory } from "./memory.ts";
-import type { CommandsPart, Part } from "./page/page-view.ts";
+import { coveredParts } from "./page/covered-parts.ts";
+import type { Part } from "./page/page-view.ts";
 import { viewPage } from "./page/view-page.ts";
 import type { NotebookPage } from "./protocol.ts";
 
@@ -29,18 +30,8 @@ function answered(parts: readonly Part[], answers: Readonly<Record<string, strin
     if (part.kind !== "text" || part.question === undefined) return [];
     const answer = answers[part.question];
     if (answer === undefined) return [];
-    const happened = commandsFrom(parts, i + 1).flatMap(({ entries }) => entries);
-    return [
-      {
-        ...{ id: part.question, html: part.html, answer },
-        happened: happened.map(({ text, expected }) => ({ command: text, output: expected })),
-      },
-    ];
+    const entries = coveredParts(parts, i).commands.flatMap((block) => block.entries);
+    const happened = entries.map(({ kind, text, expected }) => ({ kind, text, output: expected }));
+    return [{ id: part.question, html: part.html, answer, happened }];
   });
-}
-
-/** Returns the blocks of commands from a part on, up to one of another kind. */
-function commandsFrom(parts: readonly Part[], start: number): CommandsPart[] {
-  const [part] = parts.slice(start);
-  return part?.kind === "commands" ? [part, ...commandsFrom(parts, start + 1)] : [];
 }

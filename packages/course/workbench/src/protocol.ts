@@ -1,6 +1,6 @@
 import type { ActionState } from "./action-state.ts";
 import type { LanguageMessage } from "./language/messages.ts";
-import type { PageView } from "./page/page-view.ts";
+import type { EntryView, PageView } from "./page/page-view.ts";
 
 /** What `GET /api/workbench` returns. */
 export interface WorkbenchView {
@@ -104,8 +104,8 @@ export interface NotebookPage {
     readonly html: string;
     /** "" for one that the learner skipped. */
     readonly answer: string;
-    /** The commands after the question, with the output that the page shows. */
-    readonly happened: readonly { readonly command: string; readonly output: string }[];
+    /** The actions after the question, with the output that the page shows. */
+    readonly happened: readonly (Pick<EntryView, "kind" | "text"> & { readonly output: string })[];
   }[];
 }
 

@@ -1,6 +1,7 @@
 import { getJson } from "@operator-path/ui/web";
 import { useEffect, useRef } from "preact/hooks";
 import type { NotebookPage } from "../protocol.ts";
+import { happenedLines } from "./happened-lines.ts";
 import { ScrollPre } from "./scroll-pre.tsx";
 import { strings } from "./strings.ts";
 import { useTask } from "./use-task.ts";
@@ -59,9 +60,7 @@ export function Notebook() {
                 {entry.happened.length > 0 && (
                   <>
                     <p class="note">{strings.happened}</p>
-                    <ScrollPre class="code">
-                      {entry.happened.map(({ command, output }) => `$ ${command}\n${output}`).join("\n")}
-                    </ScrollPre>
+                    <ScrollPre class="code">{happenedLines(entry.happened)}</ScrollPre>
                   </>
                 )}
               </article>
