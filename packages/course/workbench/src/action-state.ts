@@ -4,9 +4,15 @@ export interface ActionState {
   /** What differs, in a sentence. If `done`: this time. */
   readonly message?: string;
   /** What to do about it. */
-  readonly advice?: string;
+  readonly advice?: Advice;
   /** The page's lines (`-`), the seen ones (`+`), and equal ones. */
   readonly diff?: readonly { readonly kind: "+" | "-" | " "; readonly text: string }[];
   /** What the cluster says about it: Pods that are not ready, Events. */
   readonly explanation?: readonly { readonly title: string; readonly lines: readonly string[] }[];
+}
+
+export interface Advice {
+  readonly text: string;
+  /** The step that the text names, in quotes: another one than that of the action. */
+  readonly step?: { readonly slug: string; readonly title: string };
 }

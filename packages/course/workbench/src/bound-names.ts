@@ -6,6 +6,7 @@ import {
   type Page,
   type Samples,
 } from "@operator-path/walkthrough";
+import type { Advice } from "./action-state.ts";
 
 /** The learner's names for those of the page, such as that of a Pod. */
 export interface BoundNames {
@@ -18,6 +19,11 @@ export interface BoundNames {
   goneIn(entry: Entry): GoneName[];
 }
 
+interface ShownBy {
+  readonly block: ConsoleBlock;
+  readonly entry: Entry;
+}
+
 /** A name of an object that no longer exists. */
 export interface GoneName {
   /** The page's name. */
@@ -25,7 +31,7 @@ export interface GoneName {
   /** The learner's name. */
   readonly value: string;
   /** The command that showed it. Undefined: a running program did. */
-  readonly shownBy: { readonly block: ConsoleBlock; readonly entry: Entry } | undefined;
+  readonly shownBy: ShownBy | undefined;
   /** Whether the command itself has the name, and not only its output. */
   readonly isTyped: boolean;
 }
@@ -33,7 +39,7 @@ export interface GoneName {
 /** @param isGone reports whether no object of the cluster has this name or UID */
 export function createBoundNames(isGone: (name: string) => boolean): BoundNames {
   let samples = learnerSamples;
-  const shownBy = new Map<string, { readonly block: ConsoleBlock; readonly entry: Entry }>();
+  const shownBy = new Map<string, ShownBy>();
   const gone = (): string[] =>
     [...samples.fixed].filter((sample) => isGone(samples.values.get(sample) ?? ""));
   return {
@@ -73,19 +79,26 @@ export interface AdviceOptions {
 }
 
 /** Returns what to do about a difference, if it comes from an object that no longer exists. */
-export function adviceFor({ page, block, entry, diff, gone }: AdviceOptions): string | undefined {
+export function adviceFor({ page, block, entry, diff, gone }: AdviceOptions): Advice | undefined {
   const variable = outdatedVariable(entry, diff);
   const assignment = variable && findAssignment(page, block, entry, variable);
-  if (assignment) return `Set ${variable} again: run \`${assignment.text}\` above. Then run this again.`;
+  if (assignment) {
+    const { place, step } = placeOf(page, assignment.block, block);
+    const text = `Set ${variable} again: run \`${assignment.entry.text}\`${place || " above"}. Then run this again.`;
+    return { text, ...step };
+  }
   const typed = gone.find(({ isTyped }) => isTyped);
   if (typed) {
+    const { place, step } = typed.shownBy
+      ? placeOf(page, typed.shownBy.block, block)
+      : { place: "", step: {} };
     const first = typed.shownBy
-      ? `Run \`${typed.shownBy.entry.text}\`${placeOf(page, typed.shownBy.block, block)} again, which shows the new name.`
+      ? `Run \`${typed.shownBy.entry.text}\`${place} again, which shows the new name.`
       : "Run the command again that showed its name.";
-    return `${typed.value} no longer exists. ${first} Then run this again.`;
+    return { text: `${typed.value} no longer exists. ${first} Then run this again.`, ...step };
   }
   const [name] = gone;
-  return name && `${name.value} no longer exists. Run this again: then it may have another name.`;
+  return name && { text: `${name.value} no longer exists. Run this again: then it may have another name.` };
 }
 
 /** Returns a shell variable of the command, if the server does not find what it names. */
@@ -94,18 +107,30 @@ function outdatedVariable({ text }: Entry, diff: readonly DiffLine[]): string | 
   return isMissing ? /\$\{?([A-Z][A-Z0-9_]*)/.exec(text)?.[1] : undefined;
 }
 
-/** Returns the last command before an entry that sets a variable in the same terminal. */
-function findAssignment(page: Page, block: ConsoleBlock, entry: Entry, variable: string): Entry | undefined {
+/** Returns the last command before an entry that sets a variable in the same terminal, and its block. */
+function findAssignment(
+  page: Page,
+  block: ConsoleBlock,
+  entry: Entry,
+  variable: string,
+): ShownBy | undefined {
   return page.steps
     .flatMap(({ blocks }) => blocks)
     .filter((one): one is ConsoleBlock => one.kind === "console")
     .filter(({ options }) => options.terminal === block.options.terminal)
-    .flatMap(({ entries }) => entries)
-    .filter(({ line, text }) => line < entry.line && text.startsWith(`${variable}=`))
+    .flatMap((one) => one.entries.map((other) => ({ block: one, entry: other })))
+    .filter(({ entry: { line, text } }) => line < entry.line && text.startsWith(`${variable}=`))
     .at(-1);
 }
 
-function placeOf(page: Page, block: ConsoleBlock, from: ConsoleBlock): string {
-  const step = page.steps.find(({ blocks }) => blocks.includes(block));
-  return !step || step.blocks.includes(from) ? "" : ` in the step "${step.title}"`;
+/** Returns how to name the step of a block, if it is another one than that of `from`. */
+function placeOf(
+  page: Page,
+  block: ConsoleBlock,
+  from: ConsoleBlock,
+): { readonly place: string; readonly step: Pick<Advice, "step"> } {
+  const found = page.steps.find(({ blocks }) => blocks.includes(block));
+  if (!found || found.blocks.includes(from)) return { place: "", step: {} };
+  const { slug, title } = found;
+  return { place: ` in the step "${title}"`, step: { step: { slug, title } } };
 }

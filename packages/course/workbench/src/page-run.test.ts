@@ -205,11 +205,13 @@ test("says which command shows the new name of a deleted object", async () => {
   await act(0);
   gone.add(first);
   expect(await act(1)).toMatchObject({
-    advice: `${first} no longer exists. Run \`echo ${first}; : write\` again, which shows the new name. Then run this again.`,
+    advice: {
+      text: `${first} no longer exists. Run \`echo ${first}; : write\` again, which shows the new name. Then run this again.`,
+    },
   });
   expect(await act(2)).toMatchObject({
     status: "differs",
-    advice: `${first} no longer exists. Run this again: then it may have another name.`,
+    advice: { text: `${first} no longer exists. Run this again: then it may have another name.` },
   });
 });
 
@@ -217,7 +219,7 @@ test("says to set a variable again when what it names is not found", async () =>
   const { act } = open(["\n$ POD=a", '\n$ : write; echo "pods \\"$POD\\" not found"; (exit 1)\npod deleted']);
   await act(0);
   expect(await act(1)).toMatchObject({
-    advice: "Set POD again: run `POD=a` above. Then run this again.",
+    advice: { text: "Set POD again: run `POD=a` above. Then run this again." },
   });
 });
 

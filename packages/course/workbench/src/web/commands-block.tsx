@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import type { ActionState } from "../action-state.ts";
+import type { ActionState, Advice } from "../action-state.ts";
 import type { CommandsPart, EntryView } from "../page/page-view.ts";
 import { acceptEntry, runEntry, showTerminal } from "./actions.ts";
 import { Icon, StatusMark } from "./icons.tsx";
@@ -48,9 +48,14 @@ function EntryRow({
     // Enter runs one command after another, as long as the learner stays here.
     if (status === "done" && document.activeElement === button.current) goOn(button.current);
   });
+  const accept = async (): Promise<void> => {
+    await acceptEntry(part, index);
+    // The difference is gone, and with it the button that had the focus.
+    goOn(button.current);
+  };
   const label = entry.kind === "command" || entry.kind === "typed" ? entry.text : strings.press[entry.kind];
   return (
-    <div class={`entry entry-${state.status.replace(" ", "-")}`}>
+    <div class={`entry entry-${state.status.replace(" ", "-")}`} tabIndex={-1}>
       <div class="entry-line">
         <span class="sigil" aria-hidden="true">
           {entry.kind === "command" ? "$" : ""}
@@ -77,7 +82,7 @@ function EntryRow({
       )}
       <Expected entry={entry} hidden={hidden} />
       {state.message !== undefined && state.status !== "running" && (
-        <Difference state={state} accept={() => acceptEntry(part, index)} />
+        <Difference state={state} accept={accept} />
       )}
     </div>
   );
@@ -136,7 +141,7 @@ function Difference({ state, accept }: DifferenceProps) {
       </p>
       {advice !== undefined && (
         <p class="advice">
-          <WithCode text={advice} />
+          <AdviceText advice={advice} />
         </p>
       )}
       <DiffLines diff={diff} />
@@ -162,6 +167,19 @@ function Difference({ state, accept }: DifferenceProps) {
   );
 }
 
+/** What to do. The name of another step leads there. */
+function AdviceText({ advice: { text, step } }: { readonly advice: Advice }) {
+  const at = step === undefined ? -1 : text.lastIndexOf(`"${step.title}"`);
+  if (step === undefined || at === -1) return <WithCode text={text} />;
+  return (
+    <>
+      <WithCode text={text.slice(0, at)} />
+      <a href={`#${encodeURIComponent(step.slug)}`}>{step.title}</a>
+      <WithCode text={text.slice(at + step.title.length + 2)} />
+    </>
+  );
+}
+
 function DiffLines({ diff }: { readonly diff: NonNullable<ActionState["diff"]> }) {
   if (diff.length === 0) return null;
   return (
@@ -180,7 +198,7 @@ function DiffLines({ diff }: { readonly diff: NonNullable<ActionState["diff"]> }
 
 /**
  * Focuses the button of the next command. One that is out of sight would scroll the page past what is to be read
- * before it, such as an exercise. The focus is dropped then: Enter repeats nothing, and Tab goes on from here.
+ * before it, such as an exercise. The row has the focus then: Enter repeats nothing, and Tab goes on from here.
  */
 function goOn(button: HTMLElement | null): void {
   if (button === null) return;
@@ -190,8 +208,8 @@ function goOn(button: HTMLElement | null): void {
   );
   const next = all[all.indexOf(button) + 1];
   const isNear = next && (next.closest("[data-block]") === button.closest("[data-block]") || isInSight(next));
-  if (isNear) next.focus();
-  else button.blur();
+  const target = isNear ? next : button.closest<HTMLElement>(".entry");
+  target?.focus({ preventScroll: !isNear });
 }
 
 function isInSight(element: HTMLElement): boolean {
