@@ -4,7 +4,7 @@ import { strings } from "./strings.ts";
 import "./split.css";
 
 export interface SplitProps {
-  /** Under which the browser remembers the place of the border. */
+  /** Under which the browser remembers the place of the border. Each name has its own place. */
   readonly name: string;
   readonly direction: "row" | "column";
   /**
@@ -26,7 +26,9 @@ const keyStep = 0.02;
 /** Two panes with a border that can be moved with the pointer and with arrow keys. A double click moves it back. */
 export function Split({ name, direction, initial, least, label, isFixed = false, children }: SplitProps) {
   const key = `split:${name}`;
-  const [moved, setMoved] = useState(() => Number(localStorage.getItem(key)) || undefined);
+  const [moves, setMoves] = useState<Readonly<Record<string, number | undefined>>>({});
+  const moved = key in moves ? moves[key] : Number(localStorage.getItem(key)) || undefined;
+  const setMoved = (next: number | undefined): void => setMoves((before) => ({ ...before, [key]: next }));
   /** The share that the browser gives to the first pane: at least its content's, and no less than the least. */
   const [shown, setShown] = useState(0.5);
   /** The same, for a key that is faster than a frame. */

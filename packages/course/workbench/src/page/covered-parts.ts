@@ -9,8 +9,8 @@ export interface CoveredParts {
 }
 
 /**
- * Returns what the question of a text covers: all commands directly below it, and the text below them unless that begins
- * with a heading.
+ * Returns what the question of a text covers: all commands directly below it, and the text below them unless it
+ * begins with a heading.
  *
  * @param at index of the text with the question
  */
