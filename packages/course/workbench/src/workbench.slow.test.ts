@@ -17,6 +17,10 @@ const cutDiagrams = `(() => {
   return box.scrollWidth > box.clientWidth ? [...cut, "diagram"] : cut;
 })()`;
 
+/** Returns what the element that has the focus is called. */
+const focus = (page: Page): Promise<string> =>
+  page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent");
+
 const screen = (page: Page) => page.locator(".xterm-screen").first();
 
 describe.skipIf(!hasChromium())("the workbench in Chromium", () => {
@@ -66,6 +70,54 @@ describe.skipIf(!hasChromium())("the workbench in Chromium", () => {
     await page.locator(".difference").waitFor();
     expect(await page.locator(".diff .removed").textContent()).toBe("− b\n");
     expect(await page.locator(".diff .added").textContent()).toBe("+ c\n");
+  });
+
+  test("keeps the focus where the keyboard goes on", async () => {
+    const { page } = await open();
+    const isArticle = () => page.evaluate("document.activeElement.tagName");
+    expect(await isArticle()).toBe("ARTICLE");
+    await page.getByRole("button", { name: "Differ, to do" }).click();
+    expect(await isArticle()).toBe("ARTICLE");
+    await page.getByRole("button", { name: "Skip" }).click();
+    const run = page.getByRole("button", { name: /Run in terminal main/ });
+    await run.press("Enter");
+    await page.getByRole("button", { name: "Count it as done" }).press("Enter");
+    await page.locator(".difference").waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.className")).toContain("entry-done");
+    await page.keyboard.press("Tab");
+    expect(await focus(page)).toMatch(/^Run in terminal main.*, done$/);
+    await page.reload();
+    await run.waitFor();
+    await expect.poll(() => focus(page)).toMatch(/^Run in terminal main.*, done$/);
+    await page.getByRole("tab", { name: /main$/ }).focus();
+    await page.reload();
+    await expect.poll(() => focus(page)).toMatch(/main$/);
+  });
+
+  test("shows code in whole lines", async () => {
+    const { page } = await open();
+    await page.getByRole("button", { name: "Write more, to do" }).click();
+    const rest = await page.evaluate(`(() => {
+      const code = document.querySelector(".file-block .code");
+      const { lineHeight, paddingTop } = getComputedStyle(code);
+      const lines = (code.clientHeight - parseFloat(paddingTop)) / parseFloat(lineHeight);
+      return [code.scrollHeight > code.clientHeight, lines % 1];
+    })()`);
+    expect(rest).toEqual([true, 0]);
+  });
+
+  test("keeps what the last check of an exercise said, and offers its solution once", async () => {
+    const { page } = await open();
+    await page.getByRole("button", { name: "Practise, to do" }).click();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByText("exercise practise 1 check").waitFor();
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.getByRole("button", { name: "Next: Practise" }).click();
+    await page.getByText("exercise practise 1 check").waitFor();
+    expect(await page.getByText("Solution").count()).toBe(1);
+    await page.getByText("Solution").click();
+    await page.getByRole("button", { name: "Write it into my folder" }).click();
+    await page.getByText("exercise practise 1 solution").waitFor();
   });
 
   test("goes on after a reload, with the terminal's output", async () => {
@@ -174,9 +226,9 @@ describe.skipIf(!hasChromium())("the workbench in Chromium", () => {
     const { page } = await open();
     await page.getByRole("button", { name: "Write, to do" }).click();
     await page.getByRole("button", { name: "Write it: src/a.ts" }).click();
-    await page.getByText("1 of 4 steps done").waitFor();
+    await page.getByText("1 of 5 steps done").waitFor();
     await page.getByRole("button", { name: "Choose a page: Try" }).click();
-    await page.getByRole("img", { name: "1 of 4 steps done" }).waitFor();
+    await page.getByRole("img", { name: "1 of 5 steps done" }).waitFor();
   });
 
   test("keeps the buttons of a step in their place when it says what a catch-up did", async () => {
@@ -189,10 +241,43 @@ describe.skipIf(!hasChromium())("the workbench in Chromium", () => {
         return [left, top - (button.parentElement?.getBoundingClientRect().top ?? 0)];
       });
     const before = await place();
-    page.on("dialog", (dialog) => void dialog.accept());
-    await page.getByRole("button", { name: "Catch up to here" }).click();
+    const catchUp = page.getByRole("button", { name: "Catch up to here" });
+    await catchUp.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Catch up to here" });
+    await dialog.getByText("Your own are saved first.").waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    expect(await focus(page)).toBe("Catch up to here");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Write the files" }).press("Enter");
     await page.getByText("catch-up write").waitFor();
+    expect(await focus(page)).toBe("Catch up to here");
     expect(await place()).toEqual(before);
+  });
+
+  test("chooses a page with the keys of a menu", async () => {
+    const { page } = await open();
+    const button = page.getByRole("button", { name: "Choose a page: Try" });
+    const [first, second, third] = ["t/1", "t/2", "t/3"].map((name) =>
+      page.getByRole("menuitem", { name: new RegExp(`^${name}`) }),
+    );
+    await button.press("ArrowDown");
+    await first?.waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    const expected: [string, typeof first][] = [
+      ...[["ArrowDown", second] as [string, typeof first], ["End", third] as [string, typeof first]],
+      ...[["ArrowDown", first] as [string, typeof first], ["ArrowUp", third] as [string, typeof first]],
+      ["Home", first],
+    ];
+    expect(await focus(page)).toMatch(/^t\/1/);
+    for (const [key, item] of expected) {
+      await page.keyboard.press(key);
+      expect(await focus(page)).toBe(await item?.textContent());
+    }
+    await page.keyboard.press("Escape");
+    await first?.waitFor({ state: "detached" });
+    expect(await focus(page)).toBe("Choose a page: Try");
   });
 
   test("sends less than 1.5 MB before the editor opens", async () => {

@@ -50,7 +50,26 @@ ${fence}
 \`src/b.ts\`
 ${fence}ts file
 const b = 2;
+${Array.from({ length: 40 }, (_, i) => `export const wide${i} = "${"wide ".repeat(40)}";`).join("\n")}
 ${fence}
+
+## Practise
+
+The test [\`counts\`](p/src/c.test.ts) fails.
+
+\`src/c.ts\`
+${fence}ts exercise
+export const c = 0;
+${fence}
+
+<details><summary>Solution</summary>
+
+\`src/c.ts\`
+${fence}ts file
+export const c = 3;
+${fence}
+
+</details>
 `;
 
 /** A page of the workbench in Chromium. */

@@ -64,7 +64,10 @@ export function testCourse(
   const steps = page.steps.length;
   return {
     ...{ asked, finished, saves, open: async () => coursePage, read: async () => page },
-    pages: async () => [{ name: "t/1", title: "Try", minutes: undefined, steps, finished: finished.size }],
+    pages: async () => [
+      { name: "t/1", title: "Try", minutes: undefined, steps, finished: finished.size },
+      ...["t/2", "t/3"].map((name) => ({ name, title: "More", minutes: undefined, steps: 1, finished: 0 })),
+    ],
   };
 }
 

@@ -2,6 +2,7 @@ import { Split } from "@operator-path/ui/web";
 import { useEffect } from "preact/hooks";
 import { ClusterPane } from "./cluster-pane.tsx";
 import { FaultStrip } from "./fault-menu.tsx";
+import { useFocusPlace } from "./focus-place.ts";
 import { Header } from "./header.tsx";
 import { PagePane } from "./page-pane.tsx";
 import { type Pane, useStore, useUi } from "./store.ts";
@@ -13,8 +14,9 @@ import { WorkPane } from "./work-pane.tsx";
  * of them at a time. The elements stay the same, so nothing is lost when the width changes.
  */
 export function App() {
-  const { pane } = useUi();
+  const { pane, tab, view } = useUi();
   useRegionKeys();
+  useFocusPlace(view.page.name);
   return (
     <div class={`app shows-${pane}`}>
       <Header />
@@ -22,7 +24,12 @@ export function App() {
       <main class="panes">
         <Split name="page" direction="row" initial={0.46} least={[340, 360]} label={strings.page}>
           <PagePane />
-          <Split name="work" direction="column" initial={0.38} least={[160, 160]} label={strings.terminals}>
+          <Split
+            {...workSplit(tab === "editor")}
+            direction="column"
+            least={[160, 160]}
+            label={strings.terminals}
+          >
             <WorkPane />
             <ClusterPane />
           </Split>
@@ -32,6 +39,11 @@ export function App() {
       <Disconnected />
     </div>
   );
+}
+
+/** Code needs more lines than a terminal: at 1280 by 800 pixels, the editor shows 20. */
+function workSplit(isEditor: boolean) {
+  return isEditor ? { name: "editor", initial: 0.75 } : { name: "work", initial: 0.38 };
 }
 
 const panes: readonly { readonly pane: Pane; readonly label: string }[] = [

@@ -8,8 +8,14 @@ import { strings } from "./strings.ts";
 import { useTask } from "./use-task.ts";
 import { WithCode } from "./with-code.tsx";
 
+interface FileBlockProps {
+  readonly part: FilePart;
+  /** Whether the page shows the solution of this exercise below it, and offers to write it there. */
+  readonly showsSolution: boolean;
+}
+
 /** A file of the page: to write, to edit, to read or as an exercise. */
-export function FileBlock({ part }: { readonly part: FilePart }) {
+export function FileBlock({ part, showsSolution }: FileBlockProps) {
   const store = useStore();
   const { view } = useUi();
   const { action, file } = part;
@@ -63,12 +69,12 @@ export function FileBlock({ part }: { readonly part: FilePart }) {
         {/* The server has escaped it. */}
         <code dangerouslySetInnerHTML={{ __html: part.html }} />
       </ScrollPre>
-      {action === "exercise" && <Exercise part={part} />}
+      {action === "exercise" && <Exercise part={part} showsSolution={showsSolution} />}
     </div>
   );
 }
 
-function Exercise({ part }: { readonly part: FilePart }) {
+function Exercise({ part, showsSolution }: FileBlockProps) {
   const store = useStore();
   const { view, doing } = useUi();
   const hasBegun = view.files.includes(part.file);
@@ -80,9 +86,12 @@ function Exercise({ part }: { readonly part: FilePart }) {
   const buttons: readonly { action: ExerciseAction; label: string; style: string }[] = [
     { action: "begin", label: strings.begin, style: hasBegun ? "plain" : "primary" },
     { action: "check", label: strings.check, style: hasBegun ? "primary" : "plain" },
-    { action: "solution", label: strings.solution, style: "quiet" },
+    ...(showsSolution ? [] : [{ action: "solution", label: strings.solution, style: "quiet" } as const]),
   ];
-  const text = task.problem ?? task.result?.text;
+  // The server remembers what the last check said, also while other steps are shown.
+  const last = view.actions[`${part.id}#0`];
+  const said = task.busy ? undefined : last?.message;
+  const text = task.problem ?? task.result?.text ?? said;
   return (
     <div class="exercise">
       <details>

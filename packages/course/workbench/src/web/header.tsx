@@ -1,9 +1,8 @@
-import { useState } from "preact/hooks";
-import type { PageSummary } from "../protocol.ts";
-import { checkWork, openPage } from "./actions.ts";
+import { checkWork } from "./actions.ts";
 import { FaultMenu } from "./fault-menu.tsx";
 import { Icon, StatusMark } from "./icons.tsx";
 import { Notebook } from "./notebook.tsx";
+import { PageMenu } from "./page-menu.tsx";
 import { useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
 import { switchTheme } from "./theme.ts";
@@ -39,66 +38,6 @@ export function Header() {
         <Icon name="theme" />
       </button>
     </header>
-  );
-}
-
-function PageMenu({
-  pages,
-  current,
-  title,
-}: {
-  readonly pages: readonly PageSummary[];
-  readonly current: string;
-  readonly title: string;
-}) {
-  const [open, setOpen] = useState(false);
-  const task = useTask(openPage);
-  const { box, close } = useDismiss(open, () => setOpen(false));
-  return (
-    <div class="menu" ref={box}>
-      <button
-        type="button"
-        class="quiet page-menu"
-        aria-expanded={open}
-        aria-label={`${strings.pageList}: ${title}`}
-        onClick={() => setOpen(!open)}
-      >
-        <span class="page-title">{title}</span>
-        <Icon name="down" />
-      </button>
-      {open && (
-        <ul class="menu-list pages">
-          {pages.map((page) => (
-            <li key={page.name}>
-              <button
-                type="button"
-                class="menu-item page-item"
-                aria-current={page.name === current ? "page" : undefined}
-                aria-disabled={task.busy}
-                onClick={() => (page.name === current ? close() : task.start(page.name))}
-              >
-                <span class="page-name">{page.name}</span>
-                <span>{page.title}</span>
-                <Progress done={page.finished} of={page.steps} />
-              </button>
-            </li>
-          ))}
-          {task.problem !== undefined && <li class="problem">{task.problem}</li>}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-function Progress({ done, of }: { readonly done: number; readonly of: number }) {
-  const label = strings.progress(done, of);
-  return (
-    <span class="page-progress" role="img" aria-label={label} title={label}>
-      <span>{strings.share(done, of)}</span>
-      <span class="meter">
-        <span style={{ width: `${of === 0 ? 0 : (100 * done) / of}%` }} />
-      </span>
-    </span>
   );
 }
 

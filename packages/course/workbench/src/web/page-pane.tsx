@@ -1,10 +1,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Part, StepView } from "../page/page-view.ts";
 import type { StepStatus } from "../protocol.ts";
-import { catchUp, finishStep, openPage } from "./actions.ts";
+import { finishStep, openPage } from "./actions.ts";
+import { CatchUp } from "./catch-up.tsx";
 import { CommandsBlock } from "./commands-block.tsx";
 import { Diagram } from "./diagram.tsx";
+import { showsSolution, solvedBy } from "./exercise-solution.ts";
 import { FileBlock } from "./file-block.tsx";
+import { Fold } from "./fold.tsx";
 import { hiddenParts } from "./hidden-parts.ts";
 import { Icon, StatusMark } from "./icons.tsx";
 import { Question } from "./question.tsx";
@@ -13,7 +16,6 @@ import { ScrollPre } from "./scroll-pre.tsx";
 import { useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
 import { useTask } from "./use-task.ts";
-import { WithCode } from "./with-code.tsx";
 
 /** The page, one step at a time. */
 export function PagePane() {
@@ -29,7 +31,10 @@ export function PagePane() {
   useEffect(() => {
     const onHash = (): void => {
       const wanted = decodeURIComponent(location.hash.slice(1));
-      if (steps.some((one) => one.slug === wanted)) store.set({ step: wanted, pane: "page" });
+      if (!steps.some((one) => one.slug === wanted)) return;
+      store.set({ step: wanted, pane: "page" });
+      // The link may have been in the step that was shown before.
+      article.current?.focus();
     };
     addEventListener("hashchange", onHash);
     return () => removeEventListener("hashchange", onHash);
@@ -163,7 +168,7 @@ export function Parts({ parts }: { readonly parts: readonly Part[] }) {
   return (
     <>
       {parts.map((part, i) => (
-        <PartView key={i} part={part} hidden={hidden[i] ?? false} summary={summaryOf(parts, i)} />
+        <PartView key={i} part={part} hidden={hidden[i] ?? false} parts={parts} at={i} />
       ))}
     </>
   );
@@ -188,11 +193,12 @@ function isHint(part: Part | undefined): boolean {
 interface PartViewProps {
   readonly part: Part;
   readonly hidden: boolean;
-  /** The name of a fold. */
-  readonly summary: string;
+  /** The parts around it, with itself. */
+  readonly parts: readonly Part[];
+  readonly at: number;
 }
 
-function PartView({ part, hidden, summary }: PartViewProps) {
+function PartView({ part, hidden, parts, at }: PartViewProps) {
   switch (part.kind) {
     case "text":
       if (hidden) return <p class="note hidden-text">{strings.hiddenText}</p>;
@@ -214,15 +220,14 @@ function PartView({ part, hidden, summary }: PartViewProps) {
       return <Diagram source={part.source} />;
     case "fold":
       return (
-        <details class="fold">
-          <summary>{summary}</summary>
+        <Fold summary={summaryOf(parts, at)} exercise={solvedBy(parts, at)}>
           <Parts parts={part.parts} />
-        </details>
+        </Fold>
       );
     case "commands":
       return <CommandsBlock part={part} hidden={hidden} />;
     case "file":
-      return <FileBlock part={part} />;
+      return <FileBlock part={part} showsSolution={showsSolution(parts, part)} />;
   }
 }
 
@@ -244,28 +249,6 @@ function EndOfPage() {
         {strings.nextPage}: {next.title}
         <Icon name="chevron" />
       </button>
-    </>
-  );
-}
-
-function CatchUp({ step, isDone }: { readonly step: string; readonly isDone: boolean }) {
-  const task = useTask(catchUp);
-  const text = task.problem ?? task.result?.text;
-  // What it said stays, and its button keeps the focus.
-  if (isDone && !task.busy && text === undefined) return null;
-  const start = (): void => {
-    if (confirm(strings.catchUpQuestion)) void task.start(step);
-  };
-  return (
-    <>
-      <button type="button" class="quiet" aria-disabled={task.busy} onClick={start}>
-        {task.busy ? strings.running : strings.catchUp}
-      </button>
-      {text !== undefined && (
-        <pre role="status" class="outcome">
-          <WithCode text={text} />
-        </pre>
-      )}
     </>
   );
 }

@@ -24,8 +24,11 @@ export function useScrolls(box: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const { current } = box;
     if (!current) return undefined;
-    const measure = (): void =>
+    const measure = (): void => {
       setScrolls(current.scrollWidth > current.clientWidth || current.scrollHeight > current.clientHeight);
+      // A scrollbar takes the room of half a line, so the style adds it to the height of whole lines.
+      current.style.setProperty("--bars", `${current.offsetHeight - current.clientHeight}px`);
+    };
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     if (current.firstElementChild) observer.observe(current.firstElementChild);

@@ -62,11 +62,14 @@ export const strings = {
   /** A fold of the page that is called "Hint", as several of an exercise are. */
   hintOf: (number: number, of: number) => (of === 1 ? "Hint" : `Hint ${number} of ${of}`),
   solution: "Solution",
+  writeSolution: "Write it into my folder",
   exerciseTests: "These tests must pass",
   checkStep: "Check my work",
   checking: "Checking…",
   catchUp: "Catch up to here",
   catchUpQuestion: "Write the page's files up to the end of this step? Your own are saved first.",
+  catchUpNow: "Write the files",
+  cancel: "Cancel",
   readDone: "Mark as read",
   editor: "Editor",
   noFile:
@@ -115,6 +118,7 @@ export const strings = {
   compare: (path: string) => `${path}: yours and the page's`,
   mine: "Yours",
   thePages: "The page's",
+  inOne: "Lines struck out are yours, marked lines are the page's.",
   noFit: 'The edit does not fit your file. "Check my work" names the lines that differ.',
   cluster: "Cluster",
   faults: "Break something",
