@@ -29,6 +29,10 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     writeFileSync(file, "const c = 3;\n");
     await expect.poll(() => editor.textContent()).toBe("const c = 3;");
     await page.getByRole("button", { name: "Show mine beside it" }).click();
+    await page.locator(".cm-deletedChunk", { hasText: "const c = 3;" }).waitFor();
+    await page.locator(".cm-changedLine", { hasText: "const a = 1;" }).waitFor();
+    await page.getByText("Lines struck out are yours").waitFor();
+    await page.setViewportSize({ width: 2400, height: 800 });
     await expect
       .poll(() => page.locator(".cm-mergeView").textContent())
       .toMatch(/const c = 3;.*const a = 1;/s);
@@ -58,6 +62,8 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     const paths = [1, 2, 3, 4, 5, 6].map((i) => `a-file-with-a-long-name-${i}.json`);
     for (const path of paths) writeFileSync(join(learner.project, path), "{}\n");
     await page.getByRole("tab", { name: "Editor" }).click();
+    await page.locator(".file-item").first().click();
+    await page.getByRole("button", { name: "Files" }).click();
     for (const path of paths) {
       await page.locator(".file-item", { hasText: path }).click();
       const tab = page.locator(".file-tab.open", { hasText: path });
@@ -74,6 +80,69 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     await page.getByRole("button", { name: "Save", exact: true }).waitFor();
     expect(await top()).toBe(before);
     expect(await page.evaluate("document.scrollingElement.scrollLeft")).toBe(0);
+  });
+
+  test("has room for 20 lines of 80 columns, and wraps a comparison", async () => {
+    const { page, learner } = await open();
+    writeFileSync(join(learner.project, "tsconfig.json"), tsconfig);
+    await page.getByRole("button", { name: "Write more, to do" }).click();
+    await page.getByRole("button", { name: "Write it: src/b.ts" }).click();
+    await page.getByRole("button", { name: "No problems" }).waitFor();
+    const { lines, columns } = await page.evaluate<{ lines: number; columns: number }>(`(() => {
+      const scroller = document.querySelector(".cm-scroller");
+      const line = document.querySelector(".cm-line");
+      const range = document.createRange();
+      range.selectNodeContents(line);
+      const character = range.getBoundingClientRect().width / line.textContent.length;
+      const gutters = document.querySelector(".cm-gutters").offsetWidth;
+      const { paddingLeft } = getComputedStyle(line);
+      return {
+        lines: scroller.clientHeight / line.offsetHeight,
+        columns: (scroller.clientWidth - gutters - parseFloat(paddingLeft)) / character,
+      };
+    })()`);
+    expect(lines).toBeGreaterThanOrEqual(20);
+    expect(columns).toBeGreaterThanOrEqual(80);
+    await page.getByRole("button", { name: "Show mine beside it" }).click();
+    const texts = page.locator(".code-mirror .cm-scroller");
+    const hidden = () =>
+      texts.evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    await page.getByText("Lines struck out are yours").waitFor();
+    await expect.poll(hidden).toEqual([0]);
+    await page.setViewportSize({ width: 2400, height: 800 });
+    await expect.poll(hidden).toEqual([0, 0]);
+  });
+
+  test("shows a call's parameters above its line, until Escape", async () => {
+    const { page, learner } = await open();
+    writeFileSync(join(learner.project, "tsconfig.json"), tsconfig);
+    const more = " * A long description of what it does, with many words.\n".repeat(30);
+    const parameters = ["first", "second", "third"].map(
+      (name) => `${name}: Record<string, readonly number[]>`,
+    );
+    writeFileSync(
+      join(learner.project, "long.ts"),
+      `/**\n${more} */\nexport function long(${parameters.join(", ")}): void {}\n`,
+    );
+    writeFileSync(join(learner.project, "use.ts"), 'import { long } from "./long.js";\n');
+    await page.getByRole("tab", { name: "Editor" }).click();
+    await page.locator(".file-item", { hasText: "use.ts" }).click();
+    await page.getByRole("button", { name: "No problems" }).waitFor();
+    await page.getByRole("textbox", { name: "use.ts" }).press("Control+End");
+    await page.keyboard.type("long(");
+    const tooltip = page.locator(".cm-lsp-signature-tooltip");
+    await tooltip.waitFor();
+    const isAbove = () =>
+      page.evaluate<boolean>(`
+        document.querySelector(".cm-lsp-signature-tooltip").getBoundingClientRect().bottom <=
+          document.querySelector(".cm-cursor-primary").getBoundingClientRect().top`);
+    await expect.poll(isAbove).toBe(true);
+    await page.keyboard.press("Escape");
+    await tooltip.waitFor({ state: "detached" });
+    await page.keyboard.type("{},");
+    await tooltip.waitFor();
+    await page.getByRole("tab", { name: "Editor" }).focus();
+    await tooltip.waitFor({ state: "detached" });
   });
 
   test("underlines and lists a type error until it is fixed, and shows types", async () => {
@@ -176,7 +245,7 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Not renamed: Save or load src/a.ts first").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: /^src\/a.ts.*not saved/ }).click();
+    await page.getByRole("button", { name: /^a.ts.*not saved/ }).click();
     await editor("src/a.ts").press("Control+s");
     await page.getByText("Saved", { exact: true }).waitFor();
     await page
@@ -198,7 +267,7 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     await page.keyboard.type("x");
     expect(await editor("kk/index.d.ts").textContent()).toBe(files["node_modules/kk/index.d.ts"]);
     expect(await seriousViolations(page)).toEqual([]);
-    await page.getByRole("button", { name: "src/a.ts", exact: true }).click();
+    await page.getByRole("button", { name: "a.ts", exact: true }).click();
     await editor("src/a.ts").press("Control+End");
     await page.keyboard.type("\nexport const d = bees;");
     await page.getByRole("button", { name: /^error .* Cannot find name 'bees'/ }).click();
@@ -224,6 +293,7 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     await page.getByRole("textbox", { name: "src/a.ts" }).click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("// mine");
+    await page.getByRole("button", { name: "Files" }).click();
     await page.getByRole("button", { name: "b.json" }).click();
     await page.getByRole("textbox", { name: "b.json" }).waitFor();
     await page.getByRole("button", { name: /^src\/a.ts.*not saved/ }).click();

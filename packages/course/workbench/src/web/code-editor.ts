@@ -176,17 +176,33 @@ function problemsOf(state: EditorState): Problem[] {
   return problems;
 }
 
-/** Shows the learner's file beside the page's. Returns a function that closes it. */
-export function openComparison(
-  parent: HTMLElement,
-  { path, mine, page }: { readonly path: string; readonly mine: string; readonly page: string },
-): () => void {
-  const extensions = [...common(path), EditorState.readOnly.of(true)];
-  const view = new MergeView({
+export interface Compared {
+  readonly path: string;
+  readonly mine: string;
+  readonly page: string;
+  /** Shows two columns. Otherwise one text, in which the learner's lines are struck out. */
+  readonly isWide: boolean;
+}
+
+/** Compares the learner's file with the page's. Returns a function that closes it. */
+export function openComparison(parent: HTMLElement, { path, mine, page, isWide }: Compared): () => void {
+  const extensions = [...common(path), EditorState.readOnly.of(true), EditorView.lineWrapping];
+  const collapseUnchanged = { margin: 3, minSize: 6 };
+  if (isWide) {
+    const view = new MergeView({
+      ...{ parent, collapseUnchanged },
+      a: { doc: mine, extensions },
+      b: { doc: page, extensions },
+    });
+    return () => view.destroy();
+  }
+  const inOne = unifiedMergeView({
+    ...{ original: mine, collapseUnchanged },
+    ...{ highlightChanges: false, mergeControls: false },
+  });
+  const view = new EditorView({
     parent,
-    a: { doc: mine, extensions },
-    b: { doc: page, extensions },
-    collapseUnchanged: { margin: 3, minSize: 6 },
+    state: EditorState.create({ doc: page, extensions: [...extensions, inOne] }),
   });
   return () => view.destroy();
 }
@@ -260,8 +276,13 @@ const look = {
   },
   ".cm-lsp-documentation": { maxHeight: "240px", overflow: "auto", padding: "6px 10px", lineHeight: "1.5" },
   ".cm-lsp-documentation pre, .cm-lsp-signature": { fontFamily: "var(--mono)", whiteSpace: "pre-wrap" },
-  ".cm-lsp-signature-tooltip": { padding: "6px 10px", maxWidth: "none" },
-  ".cm-lsp-signature-tooltip .cm-lsp-documentation": { fontSize: "1em", padding: "4px 0 0" },
+  // So small that it fits above the line, also at the top of the file.
+  ".cm-tooltip.cm-lsp-signature-tooltip": { padding: "4px 10px", fontSize: "11px", lineHeight: "1.5" },
+  ".cm-lsp-signature-tooltip .cm-lsp-signature": { maxHeight: "3lh", overflow: "auto" },
+  ".cm-lsp-signature-tooltip .cm-lsp-documentation": {
+    ...{ fontSize: "1em", lineHeight: "inherit", padding: "0", maxHeight: "2lh", color: "var(--muted)" },
+    "& p": { margin: "0" },
+  },
   ".cm-tooltip-section:not(:first-child)": { borderTop: "1px solid var(--line)" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "200px" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 10px" },

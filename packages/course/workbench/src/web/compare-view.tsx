@@ -5,13 +5,19 @@ import { FileMessage } from "./file-bar.tsx";
 import type { EditorTab } from "./open-tabs.ts";
 import { useStore } from "./store.ts";
 import { strings } from "./strings.ts";
+import { useIsWide } from "./use-is-wide.ts";
 
-/** Shows the learner's file beside the page's. */
+/** Room for two columns of code, in pixels. */
+const leastForTwo = 1000;
+
+/** Shows the learner's file beside the page's, or in one text with it where there is no room for both. */
 export function CompareView({ tab }: { readonly tab: Extract<EditorTab, { kind: "compare" }> }) {
   const store = useStore();
   const box = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string>();
+  const isWide = useIsWide(box, leastForTwo);
   useEffect(() => {
+    if (isWide === undefined) return undefined;
     let close: (() => void) | undefined;
     let current = true;
     const show = async (): Promise<void> => {
@@ -24,7 +30,7 @@ export function CompareView({ tab }: { readonly tab: Extract<EditorTab, { kind: 
       setProblem(found.page === undefined ? `${strings.noFit} ${found.problem ?? ""}` : undefined);
       close?.();
       close = openComparison(box.current, {
-        ...{ path: tab.path, mine: found.mine, page: found.page ?? found.mine },
+        ...{ path: tab.path, mine: found.mine, page: found.page ?? found.mine, isWide },
       });
     };
     show().catch((error: unknown) => setProblem(String(error)));
@@ -36,12 +42,18 @@ export function CompareView({ tab }: { readonly tab: Extract<EditorTab, { kind: 
       end();
       close?.();
     };
-  }, [tab, store]);
+  }, [tab, store, isWide]);
   return (
     <div class="file-editor">
       <div class="file-status">
-        <span class="column-title">{strings.mine}</span>
-        <span class="column-title">{strings.thePages}</span>
+        {isWide === false ? (
+          <span>{strings.inOne}</span>
+        ) : (
+          <>
+            <span class="column-title">{strings.mine}</span>
+            <span class="column-title">{strings.thePages}</span>
+          </>
+        )}
       </div>
       {problem !== undefined && <FileMessage text={problem} isProblem />}
       <div class="code-mirror" ref={box} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { showTab } from "./actions.ts";
 import { CompareView } from "./compare-view.tsx";
 import { FileEditor } from "./file-editor.tsx";
@@ -8,15 +8,24 @@ import { LibraryFile } from "./library-file.tsx";
 import type { EditorTab } from "./open-tabs.ts";
 import { useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
+import { useIsWide } from "./use-is-wide.ts";
+
+/** Room for the list beside 80 columns of code, in pixels. */
+const leastWithList = 900;
 
 /** The learner's files: a list, and tabs with editors and comparisons. */
 export function EditorPane() {
   const store = useStore();
   const { view, tabs, openTab, unsaved } = useUi();
   const language = useLanguage();
+  const box = useRef<HTMLDivElement>(null);
+  const isWide = useIsWide(box, leastWithList);
+  const [chosen, setChosen] = useState<boolean>();
+  // A list beside code would leave it fewer than 80 columns in a narrow pane.
+  const hasList = openTab === undefined || (chosen ?? isWide ?? false);
   return (
-    <div class="editor-pane">
-      <nav class="file-list" aria-label={strings.files}>
+    <div ref={box} class={hasList ? "editor-pane has-list" : "editor-pane"}>
+      <nav id="file-list" class="file-list" aria-label={strings.files} hidden={!hasList}>
         <p class="folder">{view.folder}</p>
         {view.files.length === 0 && <p class="note">{strings.noFiles}</p>}
         <ul>
@@ -38,6 +47,15 @@ export function EditorPane() {
       <div class="editor-area">
         {tabs.length > 0 && (
           <div class="file-tabs">
+            <button
+              type="button"
+              class="quiet files-button"
+              aria-expanded={hasList}
+              aria-controls="file-list"
+              onClick={() => setChosen(!hasList)}
+            >
+              {strings.files}
+            </button>
             {tabs.map((tab) => (
               <FileTab key={`${tab.kind}:${tab.path}`} tab={tab} isOpen={tab === openTab} />
             ))}

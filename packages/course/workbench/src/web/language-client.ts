@@ -1,10 +1,11 @@
-import { hoverTooltips, LSPClient, serverDiagnostics, signatureHelp } from "@codemirror/lsp-client";
+import { hoverTooltips, LSPClient, serverDiagnostics } from "@codemirror/lsp-client";
 import type { Extension } from "@codemirror/state";
 import { EditorView, ViewPlugin } from "@codemirror/view";
 import DOMPurify from "dompurify";
 import { completions, type ServerCompletion } from "./completion.ts";
 import { goToDefinition } from "./definition.ts";
 import { type RenameOptions, renameAtCursor } from "./rename.ts";
+import { signatures } from "./signature.ts";
 import { showTypeAtCursor } from "./type-at-cursor.ts";
 
 /** The part of the page's connection that the language server uses. */
@@ -62,7 +63,7 @@ export function openLanguageClient(
       },
     },
     extensions: [
-      ...[serverDiagnostics(), hoverTooltips(), signatureHelp(), showTypeAtCursor(), goToDefinition()],
+      ...[serverDiagnostics(), hoverTooltips(), signatures(), showTypeAtCursor(), goToDefinition()],
       // The server may still read the project when a pointer rests on a word. There is no tooltip then.
       EditorView.exceptionSink.of((error: unknown) => {
         if (!(error instanceof Error && error.message === "Request timed out")) console.error(error);
