@@ -10,7 +10,7 @@ const body = `Before.
 
 ## Think
 
-What will it print?
+What will it print? <!-- question -->
 
 ${fence}console
 $ echo one

@@ -52,6 +52,20 @@ test("makes a fence below a path in code a file of the learner's folder", () => 
   expect(page.steps[0]?.blocks[0]).toMatchObject({ file: "p/src/x.ts", caption: "code", line: 9 });
 });
 
+test.each([
+  ["output", `${fence}console\n$ true\na\n${fence}\n`],
+  ["an exit status", `${fence}console\n$ false\n? 1\n${fence}\n`],
+  ["output of a second fence", `${fence}console\n$ true\n${fence}\n\n${fence}console\n$ true\na\n${fence}\n`],
+  ["a text below", `${fence}console\n$ true\n${fence}\n\nIt did nothing.\n`],
+  [
+    "output below a paragraph for terminals",
+    `In 2. <!-- terminal -->\n\n${fence}console\n$ true\na\n${fence}\n`,
+  ],
+])("accepts a question that %s answers", (_, below) => {
+  const page = parsePage(`${front}## S\n\nWhat now? <!-- question -->\n\n${below}`, "page.md");
+  expect(page.steps).toHaveLength(1);
+});
+
 test.each(["../q/x.ts", "src/../../x.ts", "/etc/hosts"])(
   "rejects the caption `%s`, which leaves the learner's folder",
   (path) => {
@@ -92,6 +106,30 @@ test.each([
     front,
     `${fence}console\n$ true\n${fence}yaml\na: 1\n${fence}\n`,
     "page.md:6: a fence inside the fence of line 4",
+  ],
+  [
+    "a question without an answer",
+    front,
+    `## S\n\nWhat now? <!-- question -->\n\nNothing.\n`,
+    "page.md:6: this question has no answer: directly below it, put a `console` fence",
+  ],
+  [
+    "a question above commands that show nothing, at the end of a step",
+    front,
+    `## S\n\nWhat now? <!-- question -->\n\n${fence}console\n$ true\n${fence}\n\n## T\n`,
+    "page.md:6: this question has no answer",
+  ],
+  [
+    "the mark of a question in a list",
+    front,
+    `## S\n\n- What now? <!-- question -->\n\n${fence}console\n$ true\na\n${fence}\n`,
+    "page.md:6: <!-- question --> goes at the end of a paragraph's last line",
+  ],
+  [
+    "the mark of a question on a line of its own",
+    front,
+    `## S\n\nWhat now?\n<!-- question -->\n\n${fence}console\n$ true\na\n${fence}\n`,
+    "page.md:7: <!-- question --> goes at the end of a paragraph's last line",
   ],
   [
     "an unknown word",

@@ -9,6 +9,7 @@ import { consoleOptions, type InfoString, parseInfoString, unknownWord } from ".
 import { createSlugger } from "./links.ts";
 import type { Block, Page, Step } from "./page.ts";
 import { PageError } from "./page-error.ts";
+import { checkQuestions } from "./question.ts";
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 
@@ -54,6 +55,7 @@ export function parsePage(markdown: string, path: string): Page {
     step.blocks = withFolds(step, own, path, offset);
   }
   checkSteps(steps, path);
+  checkQuestions(tokens, path, offset);
   return { path, frontMatter, steps, links, source };
 }
 

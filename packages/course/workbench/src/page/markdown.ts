@@ -1,3 +1,4 @@
+import { questionMark } from "@operator-path/walkthrough";
 import MarkdownIt from "markdown-it";
 import { escapeHtml, highlightHtml } from "./highlight.ts";
 
@@ -37,7 +38,7 @@ export function pageMarkdown(pageOf: (file: string) => string | undefined): Page
   };
   rules.link_open = (tokens, at) => openLink(String(tokens[at]?.attrGet("href") ?? ""), pageOf);
   return {
-    parse: (text) => withoutTerminalOnly(markdown.parse(text, {})),
+    parse: (text) => withoutTerminalOnly(markdown.parse(text, {})).map(withoutQuestionMark),
     render: (tokens) => markdown.renderer.render([...tokens], markdown.options, {}),
   };
 }
@@ -50,6 +51,22 @@ function openLink(href: string, pageOf: (file: string) => string | undefined): s
   return page === undefined
     ? `<a title="${escapeHtml(href)}">`
     : `<a href="#" data-page="${escapeHtml(page)}">`;
+}
+
+/** Reports whether the paragraph of an inline token asks the learner to predict what comes next. */
+export function asksLearner(inline: Token | undefined): boolean {
+  return inline?.meta?.asksLearner === true;
+}
+
+/** Takes the mark of a question out of what is shown, and notes it. */
+function withoutQuestionMark(token: Token): Token {
+  const { children } = token;
+  if (children?.at(-1)?.content !== questionMark) return token;
+  children.pop();
+  const last = children.at(-1);
+  if (last?.type === "text") last.content = last.content.trimEnd();
+  token.meta = { asksLearner: true };
+  return token;
 }
 
 function withoutTerminalOnly(tokens: readonly Token[]): Token[] {

@@ -72,25 +72,20 @@ test("folds hints and solutions, and keeps their blocks", () => {
   ]);
 });
 
-test("asks a question where the text above commands does", () => {
+test("asks the marked questions, and shows no mark", () => {
+  const commands = `${fence}console\n$ true\na\n${fence}\n`;
   const { steps } = view(
-    `## S\n\nWhat will it print?\n\n${fence}console\n$ true\n${fence}\n\nAnd now:\n\n${fence}console\n$ true\n${fence}\n`,
+    `## S\n\nWhat will it print? <!-- question -->\n\n${commands}\nWhat now?\n\n${commands}\nAnd *this*? <!-- question -->\n\nOpen a window. <!-- terminal -->\n\n${commands}`,
   );
-  expect(steps[1]?.parts.map((part) => "question" in part && part.question)).toEqual([
-    ...["s?1", false, false, false],
+  expect(steps[1]?.parts).toMatchObject([
+    { kind: "text", html: "<p>What will it print?</p>\n", question: "s?1" },
+    { kind: "commands" },
+    { kind: "text", html: "<p>What now?</p>\n" },
+    { kind: "commands" },
+    { kind: "text", html: "<p>And <em>this</em>?</p>\n", question: "s?2" },
+    { kind: "commands" },
   ]);
-});
-
-test.each([
-  ["What will it print: one line, or more? Look in terminal 2:", true],
-  ["Or will it log nothing? In terminal 1:", true],
-  ["What may it do? Decide, then ask the server. The account need not exist.", true],
-  ["Does it work? In terminal 2, run the operator:", false],
-  ["Which replica added it? The Lease knows the name:", false],
-])("%s asks the learner: %s", (text, asks) => {
-  const { steps } = view(`## S\n\n${text}\n\n${fence}console\n$ true\n${fence}\n`);
-  expect(steps[1]?.parts[0]).toMatchObject(asks ? { question: "s?1" } : { kind: "text" });
-  expect(steps[1]?.parts[0] && "question" in steps[1].parts[0]).toBe(asks);
+  expect(steps[1]?.parts[2]).not.toHaveProperty("question");
 });
 
 test("begins a text at each heading within a step", () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import type { Block, ConsoleBlock, Page, Step } from "@operator-path/walkthrough";
 import { escapeHtml, highlightHtml } from "./highlight.ts";
-import { type PageMarkdown, pageMarkdown, type Token } from "./markdown.ts";
+import { asksLearner, type PageMarkdown, pageMarkdown, type Token } from "./markdown.ts";
 import type { CommandsPart, EntryView, FilePart, PageView, Part, StepView } from "./page-view.ts";
 
 export interface ViewOptions {
@@ -112,7 +112,7 @@ function partsOf(tokens: readonly Token[], slug: string, context: Context): Part
   const flush = (asks = false): void => {
     if (text.length === 0) return;
     const html = markdown.render(text);
-    const question = asks && asksBefore(text) ? { question: `${slug}?${++questions}` } : {};
+    const question = asks && asksLearner(text.at(-2)) ? { question: `${slug}?${++questions}` } : {};
     text = [];
     add({ kind: "text", html, ...question });
   };
@@ -143,15 +143,6 @@ function partsOf(tokens: readonly Token[], slug: string, context: Context): Part
   }
   flush();
   return parts;
-}
-
-/** Reports whether the last paragraph asks the learner to predict what comes next. */
-function asksBefore(text: readonly Token[]): boolean {
-  const last = text.at(-2)?.type === "inline" ? (text.at(-2)?.content ?? "") : "";
-  return (
-    /\?(?:\s+(?:(?:Look|Decide)\b[^.?!]*|In terminal \d):)?$/.test(last) ||
-    /\b(?:decide before|decide,? then|predict what|guess)\b/i.test(last)
-  );
 }
 
 function viewFence({ info, content }: Token): Part {

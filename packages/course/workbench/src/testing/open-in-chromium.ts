@@ -30,7 +30,7 @@ ${fence}
 
 ## Differ
 
-What comes now?
+What comes now? <!-- question -->
 
 ${fence}console
 $ printf 'a\\nc\\n'; : not read-only
