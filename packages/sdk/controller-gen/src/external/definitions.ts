@@ -1,4 +1,4 @@
-import { parseAllDocuments } from "yaml";
+import { createRequire } from "node:module";
 import { OptionError } from "../problem.ts";
 
 /** The keywords of a structural schema (apiextensions/v1 JSONSchemaProps) that `typeModules` reads. */
@@ -48,6 +48,8 @@ interface Manifest {
   };
 }
 
+const require = createRequire(import.meta.url);
+
 /** RFC 1035. */
 const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
@@ -60,6 +62,8 @@ const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
  * contains an invalid name
  */
 export function readDefinitions(text: string, file: string): ExternalDefinition[] {
+  // Only `types` reads YAML, and loading yaml would take a third of every other command.
+  const { parseAllDocuments } = require("yaml") as typeof import("yaml");
   const manifests = parseAllDocuments(text).flatMap((document) => {
     const [error] = document.errors;
     if (error) throw new OptionError(`${file} is not YAML: ${error.message.split("\n")[0]}`);
