@@ -1,7 +1,7 @@
 export { type ExerciseWithAlternatives, findAlternatives, runAlternatives } from "./exercise/alternatives.ts";
 export { type OpenExercise, openExercise } from "./exercise/open.ts";
 export type { ExerciseGuide, ExerciseTask } from "./exercise/run-exercise.ts";
-export type { FileResults, TestOptions } from "./exercise/runners.ts";
+export type { FileResults, TestOptions } from "./exercise/test-run.ts";
 export { runTestFile, type TestResult } from "./exercise/tests.ts";
 export { withoutOwnNames } from "./expect/own-names.ts";
 export { learnerSamples, type Samples } from "./expect/samples.ts";

@@ -4,7 +4,7 @@ import type { ExerciseBlock, ExerciseTest } from "../page/page.ts";
 import type { Reporter } from "../report/report.ts";
 import { PageFailure, RunStopped } from "../run/failure.ts";
 import { applySolution, type ExerciseFolders, placeStarter } from "./files.ts";
-import type { TestOptions } from "./runners.ts";
+import type { TestOptions } from "./test-run.ts";
 import { runTests, type TestResult } from "./tests.ts";
 
 /** An exercise for a learner. */

@@ -4,7 +4,9 @@ import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock } from "../page/page.ts";
 import { PageFailure } from "../run/failure.ts";
 import { type ChangedKey, type FailedLine, type FilePlace, firstChange } from "./failure-place.ts";
-import { type FileResults, isLoadError, runWithNode, runWithVitest, type TestOptions } from "./runners.ts";
+import { isLoadError, runWithNode } from "./runners.ts";
+import type { FileResults, TestOptions } from "./test-run.ts";
+import { createVitestRunner } from "./vitest-runner.ts";
 
 /** The result of one test that an exercise names. */
 export interface TestResult {
@@ -66,7 +68,9 @@ export async function runTestFile(
   const text = readFileSync(pathBelow(options.learner, path), "utf8");
   if (/from\s+["']node:test["']/.test(text)) return runWithNode(path, { ...options, pattern });
   if (!existsSync(pathBelow(options.learner, "node_modules/.bin/vitest"))) return undefined;
-  return runWithVitest(path, { ...options, pattern });
+  if (options.vitest) return options.vitest.run(path, { ...options, pattern });
+  await using vitest = createVitestRunner();
+  return await vitest.run(path, { ...options, pattern });
 }
 
 /** Returns a pattern for a full name. Node joins titles by a space, vitest by " > ". */

@@ -2,6 +2,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Cluster, containerToolPath, proveCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
+import type { VitestRunner } from "../exercise/test-run.ts";
+import { createVitestRunner } from "../exercise/vitest-runner.ts";
 import { noSamples, type Samples } from "../expect/samples.ts";
 import { closeSnapshot, type Snapshot, takeSnapshot } from "../leaks/leaks.ts";
 import { type Decoy, startDecoy } from "../oracles/decoy.ts";
@@ -35,6 +37,8 @@ export interface Run {
   readonly ownsCluster: boolean;
   readonly project: PreparedProject | undefined;
   readonly terminals: PageTerminals;
+  /** Runs the exercises' tests. */
+  readonly vitest: VitestRunner;
   /** What existed before the page. */
   readonly snapshot: Snapshot;
   /** Undefined if the run does not own the cluster. */
@@ -82,6 +86,7 @@ export async function prepareRun(
       ownsCluster,
       project: prepared.value,
       terminals: new Map(),
+      vitest: createVitestRunner(),
       snapshot: await takeSnapshot(page, cluster),
       decoy,
       acceptance: options.accept ? createAcceptance(page, [environment.folder, options.root]) : undefined,
@@ -99,6 +104,7 @@ export async function prepareRun(
 /** Ends everything that the run started, and removes its folder unless `keep`. */
 export async function closeRun(run: Run): Promise<void> {
   await closeTerminals(run.terminals);
+  await run.vitest[Symbol.asyncDispose]();
   await run.decoy?.close();
   await closeSnapshot(run.snapshot);
   if (run.ownsCluster) await run.cluster?.stop();

@@ -74,6 +74,7 @@ async function endPage(
   const complete = !stopped && difference === undefined;
   const leaks = complete ? stillRunning(run.terminals) : [];
   await closeTerminals(run.terminals);
+  await run.vitest[Symbol.asyncDispose]();
   const found = await findLeaks(run.page, run.environment.marker, snapshot, {
     cluster: complete,
     // A page without Clean up had no chance to end what it started.

@@ -84,7 +84,8 @@ async function runBlock(
   const { reporter, guide } = run.options;
   const tutorial = env.TUTORIAL ?? work;
   if (block.kind === "exercise") {
-    const tests = { work, learner, env, signal: options.signal, timeout: run.limits.command };
+    const { signal } = options;
+    const tests = { work, learner, env, signal, timeout: run.limits.command, vitest: run.vitest };
     return runExercise(block, { folders: { work, tutorial, checkNumbers: true }, tests, guide, reporter });
   }
   if (block.kind !== "console") {

@@ -1,0 +1,47 @@
+import type { FailedLine, FilePlace } from "./failure-place.ts";
+
+export interface TestOptions {
+  /** The project. The tests run in it, with its installed packages. */
+  readonly learner: string;
+  /** The run's working folder, in the place of the tutorial's. */
+  readonly work: string;
+  /** The whole environment of the tests. Temporary results go to TMPDIR. */
+  readonly env: Readonly<Record<string, string>>;
+  /** How long the tests of a file may take together, in milliseconds. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Runs the tests for vitest. Default: one for each call. */
+  readonly vitest?: VitestRunner | undefined;
+}
+
+/** The results of a test runner for one file. */
+export interface FileResults {
+  readonly tests: readonly {
+    /** The titles from the outermost `describe` on. */
+    readonly path: readonly string[];
+    readonly status: "passed" | "failed" | "skipped";
+    readonly message: string;
+    /** Where the project's own code failed. Undefined if only an assertion of the test did. */
+    readonly place?: FilePlace;
+    /** The line of the test that failed. */
+    readonly line?: FailedLine;
+  }[];
+  /** Why the file did not run, or not to its end. */
+  readonly problem?: string;
+  /** The output of the runner. */
+  readonly output: string;
+}
+
+/** Runs test files with the vitest of a project, which stays loaded between them. */
+export interface VitestRunner extends AsyncDisposable {
+  /**
+   * Runs tests of a file. Call it again when the call before has settled. Rejects if vitest does not start, or
+   * on abort.
+   *
+   * @param path relative to the project
+   * @param options.pattern matches the full names of the tests to run
+   */
+  run(path: string, options: TestOptions & { readonly pattern: string }): Promise<FileResults>;
+  /** Ends vitest. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
