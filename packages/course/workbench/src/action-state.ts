@@ -1,7 +1,7 @@
 /** How far the learner is with one action of the page. */
 export interface ActionState {
   readonly status: "to do" | "running" | "done" | "differs";
-  /** What differs, in a sentence. If `done`: this time. */
+  /** What differs, in a sentence. If `done`: this time. If `running`: what the page waits for. */
   readonly message?: string;
   /** What to do about it. */
   readonly advice?: Advice;

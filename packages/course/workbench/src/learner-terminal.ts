@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type IPty, spawn } from "@lydell/node-pty";
 import { quote } from "@operator-path/tools";
-import { screenLines, type Terminal } from "@operator-path/walkthrough";
+import { runProgram, screenLines, type Terminal } from "@operator-path/walkthrough";
 import { createScrollback } from "./scrollback.ts";
 import { bashMarks, createMarkSplitter, typedCommand } from "./shell-marks.ts";
 
@@ -44,6 +44,11 @@ export interface LearnerTerminal extends Terminal {
   /** The last output, with its escape sequences. */
   scrollback(): string;
   resize(columns: number, rows: number): void;
+  /** Runs a command out of sight, with the shell's variables and in its folder. Undefined: it did not end in time. */
+  runUnseen(
+    command: string,
+    options: { readonly timeout: number; readonly signal: AbortSignal },
+  ): Promise<{ readonly status: number; readonly output: string } | undefined>;
 }
 
 /** `running()` of a command that the learner typed, whose text is unknown. */
@@ -64,7 +69,9 @@ export function openLearnerTerminal(options: LearnerTerminalOptions): LearnerTer
   const nonce = randomBytes(8).toString("hex");
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const rcFile = join(directory, `${name}-${nonce}.bashrc`);
-  writeFileSync(rcFile, `. ${quote(shell.rcFile)} || exit 1\n${bashMarks(nonce)}`, { mode: 0o600 });
+  const variablesFile = join(directory, `${name}-${nonce}.variables`);
+  const rcLines = `. ${quote(shell.rcFile)} || exit 1\n${bashMarks(nonce, variablesFile)}`;
+  writeFileSync(rcFile, rcLines, { mode: 0o600 });
   const pty = spawn(shell.bash, ["--rcfile", rcFile, "-i"], {
     cwd: shell.folder(),
     env: { ...shell.env, TERM: "xterm-256color", COLORTERM: "truecolor" },
@@ -112,6 +119,16 @@ export function openLearnerTerminal(options: LearnerTerminalOptions): LearnerTer
     scrollback: () => scrollback.text(),
     resize(columns, rows) {
       if (!state.exited()) pty.resize(columns, rows);
+    },
+    async runUnseen(command, more) {
+      const script = `. ${quote(variablesFile)} 2>/dev/null\n${command}`;
+      const options = { cwd: state.folder(), env: shell.env, ...more };
+      const { status, output } = await runProgram(
+        shell.bash,
+        ["--noprofile", "--norc", "-c", script],
+        options,
+      );
+      return status === undefined ? undefined : { status, output };
     },
     changed: (ms, signal) =>
       new Promise((resolve) => {

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsePage } from "@operator-path/walkthrough";
 import { expect, onTestFinished, test } from "vitest";
@@ -27,17 +28,21 @@ function open(blocks: string[], rc = "") {
   });
   onTestFinished(() => terminals.close());
   const changes: [string, ActionState["status"]][] = [];
+  const messages: string[] = [];
   const gone = new Set<string>();
   const run = createPageRun({
     ...{ page, terminals, learner: learner.project, done: [], signal: new AbortController().signal },
     isGone: (name) => gone.has(name),
     explain: async () => [{ title: "Pods that are not ready", lines: ["default/web"] }],
-    onChange: (key, { status }) => changes.push([key, status]),
+    onChange(key, { status, message }) {
+      changes.push([key, status]);
+      if (status === "running" && message !== undefined) messages.push(message);
+    },
   });
   const parts = viewPage(page, { name: "t/1" }).steps[1]?.parts ?? [];
   const commands = parts.filter((part): part is CommandsPart => part.kind === "commands");
   return {
-    ...{ run, terminals, changes, page, gone },
+    ...{ run, terminals, changes, messages, page, gone, project: learner.project },
     output: () => output,
     printed: () => printed,
     accept: (block: number) => {
@@ -71,6 +76,32 @@ test("keeps variables, and types the learner's own names for the page's samples"
   expect(await act(0)).toEqual({ status: "done" });
   expect(await act(1)).toEqual({ status: "done" });
   expect(output()).toContain("have web-5d88f7c669-kfqzn");
+});
+
+test("types a command that waits once more, when its output matches, and says what it waits for", async () => {
+  const { act, printed, output, messages, project } = open([
+    "\n$ LATER=later.txt",
+    "\n$ cat $LATER\nit is there\nfor good",
+  ]);
+  await act(0);
+  const later = join(project, "later.txt");
+  const result = act(1);
+  await expect.poll(printed).toContain("No such file");
+  await writeFile(later, "it is\n");
+  await expect
+    .poll(() => messages)
+    .toEqual(['Not there yet. Waiting for "it is there". The command is typed again when it shows that.']);
+  await writeFile(later, "it is there\nfor good\n");
+  expect(await result).toEqual({ status: "done" });
+  expect(printed().match(/No such file/g)).toHaveLength(1);
+  expect(printed().match(/it is there/g)).toHaveLength(1);
+  expect(output().match(/cat \$LATER/g)).toHaveLength(2);
+});
+
+test("types a command that waits in vain once, if its output stays the same", async () => {
+  const { act, output } = open([" timeout=4s\n$ echo no more\nmore"]);
+  expect(await act(0)).toMatchObject({ status: "differs" });
+  expect(output().match(/no more\r/g)).toHaveLength(2);
 });
 
 test("reports what differs with the page's lines, the seen ones and what the cluster says", async () => {

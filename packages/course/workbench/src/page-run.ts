@@ -9,10 +9,11 @@ import {
   type PageTerminal,
   pathBelow,
   runEntry,
+  withoutOwnNames,
 } from "@operator-path/walkthrough";
 import type { ActionState } from "./action-state.ts";
 import { adviceFor, createBoundNames } from "./bound-names.ts";
-import { learnersCommand } from "./learner-terminal.ts";
+import { type LearnerTerminal, learnersCommand } from "./learner-terminal.ts";
 import { findBlock, idsOf } from "./page/view-page.ts";
 import type { Terminals } from "./terminals.ts";
 
@@ -98,7 +99,7 @@ function entriesOf(block: Block): number[] {
 export function createPageRun(options: PageRunOptions): PageRun {
   const { page, terminals, signal } = options;
   const states = new Map<string, ActionState>([...options.done].map((key) => [key, { status: "done" }]));
-  const pageTerminals = new Map<string, PageTerminal>();
+  const pageTerminals = new Map<string, LearnersPageTerminal>();
   const busy = new Map<string, RunningEntry>();
   const names = createBoundNames(options.isGone);
   /** Terminals whose last command had run before. */
@@ -161,6 +162,10 @@ export function createPageRun(options: PageRunOptions): PageRun {
     const context = {
       ...{ block, entry, terminal: t, limits, signal },
       samples: isAgain ? names.rebindable() : names.samples(),
+      lookout: {
+        begins: (failure: PageFailure) => set(keyOf(name), { status: "running", message: waitsFor(failure) }),
+        run: t.terminal.runUnseen,
+      },
       // The learner may have ended the program by hand: a ^C has nothing left to do.
       ...{ cleaningUp: true, accepts: false },
     };
@@ -185,11 +190,11 @@ export function createPageRun(options: PageRunOptions): PageRun {
   }
 
   /** A terminal that was closed is opened again, and has printed nothing yet. */
-  async function terminalOf(name: string): Promise<PageTerminal> {
+  async function terminalOf(name: string): Promise<LearnersPageTerminal> {
     const terminal = terminals.open(name);
     const known = pageTerminals.get(name);
     if (known?.terminal === terminal) return known;
-    const fresh: PageTerminal = { terminal, matched: 0, command: "" };
+    const fresh: LearnersPageTerminal = { terminal, matched: 0, command: "" };
     pageTerminals.set(name, fresh);
     return fresh;
   }
@@ -220,11 +225,22 @@ export function createPageRun(options: PageRunOptions): PageRun {
   };
 }
 
+interface LearnersPageTerminal extends PageTerminal {
+  readonly terminal: LearnerTerminal;
+}
+
 /** What the page does in a terminal now. */
 interface RunningEntry {
   readonly entry: Entry;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
+}
+
+/** Says what a command is repeated for. */
+function waitsFor({ diff }: PageFailure): string {
+  const line = diff.find(({ kind, text }) => kind === "-" && text.trim() !== "")?.text.trim();
+  const what = line === undefined ? "the page's output" : `"${withoutOwnNames(line)}"`;
+  return `Not there yet. Waiting for ${what}. The command is typed again when it shows that.`;
 }
 
 interface Attempt {

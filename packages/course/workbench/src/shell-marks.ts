@@ -1,3 +1,5 @@
+import { quote } from "@operator-path/tools";
+
 /**
  * What a shell says about itself, in escape sequences that a terminal does not show:
  *
@@ -17,11 +19,13 @@ export type Piece = { readonly kind: "text"; readonly text: string } | ShellMark
  * Returns lines for a bashrc, which make bash 4.4 or newer print the marks. They come last in the file.
  *
  * @param nonce hexadecimal digits, so that no other output looks like a mark by accident
+ * @param variablesFile for the shell's variables, as declarations. Written before each prompt
  */
-export function bashMarks(nonce: string): string {
+export function bashMarks(nonce: string, variablesFile: string): string {
   return `
 __workbench_end() {
   local status=$?
+  (umask 077; declare -p >${quote(variablesFile)}) 2>/dev/null
   printf '\\033]7777;${nonce};end;%s;%s\\007' "$status" "$PWD"
   return "$status"
 }

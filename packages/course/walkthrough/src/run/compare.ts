@@ -19,6 +19,22 @@ export interface EntryContext {
   readonly cleaningUp: boolean;
   /** The run accepts output that differs. */
   readonly accepts: boolean;
+  /** Default: a command is repeated in its terminal. */
+  readonly lookout?: Lookout | undefined;
+}
+
+/** Waits for the output of a command without typing it into a terminal that a person looks at. */
+export interface Lookout {
+  /** Called once, before the waiting begins. */
+  begins(failure: PageFailure): void;
+  /**
+   * Runs a command that only reads, as the terminal's shell would, out of sight. Undefined: it does not know the
+   * shell's state.
+   */
+  run(
+    command: string,
+    options: { readonly timeout: number; readonly signal: AbortSignal },
+  ): Promise<{ readonly status: number; readonly output: string } | undefined>;
 }
 
 /** The outcome of an entry: the samples with those that its output added, or what differs. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { substituteSamples } from "../expect/samples.ts";
+import { screenLines } from "../terminal/normalise.ts";
 import { isReadOnly } from "../terminal/read-only.ts";
 import { createSettling } from "./acceptance.ts";
 import { awaitLines, outputDeadline } from "./await-output.ts";
@@ -25,21 +27,17 @@ export async function runCommand(context: EntryContext, leaveRunning: boolean): 
   const deadline = Date.now() + (timeoutMs ?? (repeats ? limits.repeat : limits.command));
   t.command = entry.text;
 
-  const settled = createSettling(context);
   let result = await runOnce(context, command, { leaveRunning, deadline });
-  for (let wait = limits.pause; ; wait = Math.max(limits.pause, Math.min(wait * 1.5, limits.longestPause))) {
-    signal.throwIfAborted();
-    if (!("failure" in result)) break;
-    if (!repeats || Date.now() + wait > deadline || settled(result.failure)) return result;
-    await sleep(wait, undefined, { signal });
-    result = await runOnce(context, command, { leaveRunning, deadline, before: result });
-  }
-  if (holdsMs === undefined || leaveRunning) return result;
+  signal.throwIfAborted();
+  if ("failure" in result && repeats) result = await repeat(context, command, result, deadline);
+  if ("failure" in result || holdsMs === undefined || leaveRunning) return result;
   const end = Date.now() + holdsMs;
   while (Date.now() < end) {
     await sleep(Math.min(500, Math.max(1, end - Date.now())), undefined, { signal });
-    const again = { ...context, samples: result.samples };
-    const next = await runOnce(again, command, { leaveRunning, deadline });
+    const again: EntryContext = { ...context, samples: result.samples };
+    const next: EntryResult =
+      (await runUnseen(again, command, deadline)) ??
+      (await runOnce(again, command, { leaveRunning, deadline }));
     if ("failure" in next) {
       const { line, message, diff } = next.failure;
       return { failure: new PageFailure(line, `it did not hold: ${message}`, { diff, command }) };
@@ -47,6 +45,49 @@ export async function runCommand(context: EntryContext, leaveRunning: boolean): 
     result = next;
   }
   return result;
+}
+
+type Failed = Extract<EntryResult, { readonly failure: PageFailure }>;
+
+/**
+ * Repeats a command until its output matches, or the deadline. With a lookout, the command is typed at most once more:
+ * when its output matches, or to show the last one.
+ */
+async function repeat(
+  context: EntryContext,
+  command: string,
+  first: Failed,
+  deadline: number,
+): Promise<EntryResult> {
+  const { limits, lookout, signal } = context;
+  const settled = createSettling(context);
+  const type = (before: EntryResult) => runOnce(context, command, { leaveRunning: false, deadline, before });
+  let result = first;
+  lookout?.begins(first.failure);
+  for (let wait = limits.pause; ; wait = Math.max(limits.pause, Math.min(wait * 1.5, limits.longestPause))) {
+    signal.throwIfAborted();
+    if (Date.now() + wait > deadline || settled(result.failure)) break;
+    await sleep(wait, undefined, { signal });
+    const unseen = await runUnseen(context, command, deadline);
+    if (lookout && (unseen === undefined || !("failure" in unseen))) return type(result);
+    const next = unseen ?? (await type(result));
+    if (!("failure" in next)) return next;
+    result = next;
+  }
+  const isNew = lookout && !isDeepStrictEqual(result.failure.diff, first.failure.diff);
+  return isNew ? type(result) : result;
+}
+
+/** Undefined without a lookout, and for a command that may write. */
+async function runUnseen(
+  context: EntryContext,
+  command: string,
+  deadline: number,
+): Promise<EntryResult | undefined> {
+  const { entry, lookout, signal } = context;
+  if (!isReadOnly(entry.text)) return undefined;
+  const seen = await lookout?.run(command, { timeout: Math.max(1, deadline - Date.now()), signal });
+  return seen && compare(context, screenLines(seen.output), seen.status, command);
 }
 
 interface Attempt {
