@@ -59,6 +59,9 @@ export interface HttpServer {
  */
 const ended = new DOMException("the client has disconnected, or the server stops", "AbortError");
 
+/** Milliseconds, as `ReadHeaderTimeout` of kube-apiserver. Clients of a busy machine may need more than ten seconds. */
+const readHeaderTimeout = 32_000;
+
 /** Paths without authentication. They reveal nothing about the contents of the cluster. */
 const openPaths = new Set(["healthz", "livez", "readyz", "version"]);
 
@@ -77,8 +80,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     cert: certificate.certificate,
     minVersion: "TLSv1.2",
     // A client with a slower handshake or slower headers holds a connection for nothing.
-    handshakeTimeout: 10_000,
-    headersTimeout: Math.min(10_000, requestTimeout),
+    handshakeTimeout: readHeaderTimeout,
+    headersTimeout: Math.min(readHeaderTimeout, requestTimeout),
     requestTimeout,
     connectionsCheckingInterval: Math.min(5_000, requestTimeout),
     // Longer than clients keep an idle connection, so that the client closes it.
