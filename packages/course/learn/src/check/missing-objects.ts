@@ -25,8 +25,8 @@ export interface MissingObjectsOptions {
 const limit = 10_000;
 
 /**
- * Returns the first command of the page above a line whose objects should still exist, and do not. Undefined:
- * there is none, or kubectl does not say.
+ * Returns the first command of the page above a line whose objects should still exist, and do not. Undefined: the
+ * cluster has all of them, or kubectl does not say.
  */
 export async function missingObjects(
   page: Page,

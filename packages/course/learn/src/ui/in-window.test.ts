@@ -19,5 +19,8 @@ test("names steps and buttons instead of lines and commands", () => {
   expect(say("The page shows it at 1-one.md:8")).toBe('The page shows it in the step "First"');
   expect(say("Next: src/a.ts (2-two.md:12)")).toBe('Next: src/a.ts (the step "Second 1" of 01-x/2)');
   expect(say("Write it, or let `catch-up` write it.")).toBe('Write it, or let "Catch up to here" write it.');
+  expect(say("or make its objects with `catch-up first`.")).toBe(
+    'or make its objects with "Catch up to here".',
+  );
   expect(say("`learn diff src/a.ts` shows the file.")).toBe('"Show mine beside it" shows the file.');
 });

@@ -25,7 +25,7 @@ export function inWindow({ ok, text }: Outcome, path: string, files: readonly Pa
       const step = stepAt(name, Number(line));
       return step === undefined ? whole : `${before === "at " ? "in " : before}${step}`;
     })
-    .replaceAll("`catch-up`", '"Catch up to here"')
+    .replaceAll(/`catch-up[^`\n]*`/g, '"Catch up to here"')
     .replaceAll(/`learn diff [^`\n]*`/g, '"Show mine beside it"')
     .replaceAll(
       "`exercise` lists the exercises, their hints and solutions.",
