@@ -16,7 +16,7 @@ test("what is ended ends what it has started", async () => {
   child.kill("SIGTERM");
   // Resolves when neither the process nor its child holds its output open.
   expect(await once(child, "close")).toEqual([null, "SIGTERM"]);
-}, 60_000);
+});
 
 test("rejects an unknown proof and lists the known ones", async () => {
   const child = run("nothing");

@@ -1,13 +1,11 @@
 /** Attacks on a server in its own process, each with the bound in docs/embedded-cluster.md. */
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:tls";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { inParallel, type ServerProcess, startServerProcess } from "./testing/server-process.ts";
 import { configMap } from "./testing/test-server.ts";
 
 // Each attack keeps both sides busy for many seconds, and in `.ci/run` they share two cores with other tests.
-vi.setConfig({ testTimeout: 180_000 });
-
 const mebibyte = 1024 * 1024;
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const things = "/apis/example.com/v1/namespaces/default/things";

@@ -1,9 +1,7 @@
 import { type Clock, createClient, deployments, type Pod, pods, systemClock } from "@operator-path/client";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { startEmbeddedCluster } from "./embedded/start.ts";
 import { until } from "./testing/process.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const day = 24 * 3_600_000;
 

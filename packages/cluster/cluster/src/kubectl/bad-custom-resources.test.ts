@@ -159,7 +159,7 @@ describe.each<readonly ["envtest" | "embedded", StartCluster]>(servers)("%s", as
     await bench.ok("wait --for=condition=Established crd/memcacheds.cache.example.com");
     // Discovery shows a kind shortly after its CRD was created.
     await vi.waitFor(() => bench.ok("get memcacheds"), { timeout: 60_000 });
-  }, 120_000);
+  });
   afterAll(() => bench?.stop());
 
   test.skipIf(skipped).each(refusals)(

@@ -1,13 +1,10 @@
 import { type ContainerState, createClient, KubeConfig, type Pod, pods } from "@operator-path/client";
 import { execa } from "execa";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { containerToolPath } from "../container-tool/path.ts";
 import { openCommandHome } from "../testing/command.ts";
 import { type ImageBench, serverProject, startImageBench, writeProject } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
-
-// Each command is a process, and the machine may be busy.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let bench: ImageBench;
 beforeAll(async () => {

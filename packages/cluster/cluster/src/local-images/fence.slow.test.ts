@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startEmbeddedCluster } from "../embedded/start.ts";
 import {
   type Attack,
@@ -25,8 +25,6 @@ import { until } from "../testing/process.ts";
 import { UserError } from "../user-error.ts";
 
 // Each attack is a process, and the machine may be busy.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const secret = "SECRET-OF-THIS-MACHINE";
 const mark = `86400.${process.pid}`;
 

@@ -6,14 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, events, KubeConfig, namespaces, pods } from "@operator-path/client";
 import { execa } from "execa";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { containerToolPath } from "../container-tool/path.ts";
 import { writeProject } from "../testing/image-bench.ts";
 import { createPodReader } from "../testing/pod-reader.ts";
 import { until } from "../testing/process.ts";
-
-// Each command is a process, and the machine may be busy.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let folder: string;
 beforeEach(async () => {

@@ -3,15 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { containerToolPath } from "../container-tool/path.ts";
 import { spawnEmbeddedCluster } from "../embedded-process/spawn.ts";
 import { nameNodes } from "../node-plan.ts";
 import { serverProject, writeProject } from "../testing/image-bench.ts";
 import { startSilentServer, until } from "../testing/process.ts";
-
-// Each command is a process, and the machine may be busy.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let directory: string;
 beforeEach(async () => {

@@ -1,11 +1,8 @@
 // Pods that are processes of this machine, reached like any other Pod.
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type ImageBench, serverProject, startImageBench } from "../testing/image-bench.ts";
 import { portForward } from "../testing/port-forward.ts";
 import { until } from "../testing/process.ts";
-
-// Each command is a process, and the machine may be busy.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: ImageBench;
 beforeAll(async () => {
@@ -16,7 +13,7 @@ beforeAll(async () => {
   await bench.ok("wait --for=condition=Available deployment/web --timeout=50s");
   // Without a readiness probe a Pod is ready before its program listens, and refuses connections until then.
   for (const pod of await webPods()) await bench.get(pod, "/");
-}, 60_000);
+});
 afterAll(() => bench.stop());
 
 const webPods = async (): Promise<string[]> =>

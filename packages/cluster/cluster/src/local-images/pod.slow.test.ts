@@ -1,12 +1,9 @@
 import { once } from "node:events";
 import { findTool } from "@operator-path/tools";
 import { execa } from "execa";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ImageBench, serverProject, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
-
-// Each command is a process, and the machine may be busy.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: ImageBench;
 beforeAll(async () => {

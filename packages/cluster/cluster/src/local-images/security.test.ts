@@ -2,12 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { request } from "node:https";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ImageBench, serverProject, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
-
-// Each command is a process, and the machine may be busy.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 // design.md: "Because a Pod can be a process of the host, the embedded API is a way to run code".
 

@@ -1,12 +1,9 @@
 // An image with helm. Its Pods start this machine's helm as their ServiceAccount, and nothing else.
 import { readdir, readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
 import { realControlPlane } from "../testing/kubectl.ts";
 import { startSilentServer, until } from "../testing/process.ts";
-
-// Each command is a process, and the machine may be busy.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** Carries out a request, as a program in the container. */
 const runner = `

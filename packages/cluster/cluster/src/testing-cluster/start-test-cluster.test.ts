@@ -73,7 +73,7 @@ describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
       const boxes = cluster.client.resource(configMaps).namespace(namespace);
       await boxes.create({ metadata: { name: "box", ownerReferences: [reference] } });
       await all.delete("margherita");
-      await vi.waitFor(async () => expect(await hasExited(boxes.get("box"))).toBe(true), 30_000);
+      await vi.waitFor(async () => expect(await hasExited(boxes.get("box"))).toBe(true));
 
       await boxes.create({ metadata: { name: "left" } });
       await cluster.client.resource(namespaces).delete(namespace);
@@ -110,7 +110,7 @@ test("runs a Deployment's Pods with controllers", async () => {
     .create({ metadata: { name: "web" }, spec: { selector: { matchLabels: labels }, template } });
   const phases = async () =>
     (await client.resource(pods).namespace("default").list()).items.map(({ status }) => status?.phase);
-  await vi.waitFor(async () => expect(await phases()).toEqual(["Running"]), 30_000);
+  await vi.waitFor(async () => expect(await phases()).toEqual(["Running"]));
 });
 
 test("a new namespace accepts Pods at once with controllers", async () => {
@@ -133,7 +133,7 @@ test("deletes dependents of a missing owner even without a deletion", async () =
   await vi.waitFor(async () => {
     await clock.advance(1_000);
     expect(await hasExited(boxes.get("box"))).toBe(true);
-  }, 30_000);
+  });
 });
 
 test("uses the given clock", async () => {

@@ -66,4 +66,4 @@ it("closes listeners when the other end closes, and after a timeout", async () =
   await until(() => listeners() === before + 10);
   await until(() => listeners() === before);
   expect(far.every((end) => end.destroyed)).toBe(true);
-}, 20_000);
+});

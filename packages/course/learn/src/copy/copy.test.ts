@@ -127,7 +127,7 @@ describe("a copy", () => {
     expect(await readFile(join(folder, "config/manager/kustomization.yaml"), "utf8")).toContain(
       `newTag: v${version}\n`,
     );
-  }, 60_000);
+  });
 
   it.each([
     ["01-podbuggertool/1", "new/folder/tools"],
@@ -162,7 +162,7 @@ describe("a copy", () => {
     const { parent } = await sharedCopy("01-podbuggertool/1", "new/folder/tools");
     expect(await readdir(join(parent, "new/folder/tools"))).toContain("crd.yaml");
     expect(await readdir(join(parent, "new/folder"))).toEqual(["tools"]);
-  }, 60_000);
+  });
 
   it("replaces the workload if the kind changes", async () => {
     const { parent } = await sharedCopy("02-memcached-operator", "my-operator", names);
@@ -171,13 +171,13 @@ describe("a copy", () => {
     expect(await readFile(join(parent, "my-operator/README.md"), "utf8")).toContain(
       "starts a program that waits",
     );
-  }, 60_000);
+  });
 
   it("accepts an existing empty folder", async () => {
     await mkdir(join(parent, "here"));
     await copy("01-podbuggertool/1", "here");
     expect(await readdir(join(parent, "here"))).toContain("crd.yaml");
-  }, 60_000);
+  });
 
   it.each([
     [
@@ -285,7 +285,7 @@ describe("a copy", () => {
     );
     await expect(running).rejects.toThrow(/abort/i);
     expect(await readdir(parent)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe("git", () => {

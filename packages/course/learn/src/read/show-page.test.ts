@@ -27,7 +27,7 @@ it("shows a page in less, survives Ctrl+C there, and returns to the menu", async
   await terminal.shows(/\[\?1049l.*What next\?/s);
   terminal.type("\x03");
   expect(await terminal.ended()).toBe(0);
-}, 60_000);
+});
 
 it("passes the page to $PAGER, at most 100 columns wide", async () => {
   await home.remove();
@@ -38,7 +38,7 @@ it("passes the page to $PAGER, at most 100 columns wide", async () => {
   await terminal.shows("Which page?");
   terminal.type("\r");
   await terminal.shows(/\b(?:9\d|100)\r\nit ran/);
-}, 60_000);
+});
 
 it.each([["3/1"], ["nginx/1"]])("prints page %s as plain text without a terminal", async (name) => {
   const { stdout, exitCode } = await execa(

@@ -55,7 +55,7 @@ it("offers the next step of an earlier day, and counts a step whose file is miss
   await rm(join(home.work, dirname(name), file));
   using again = home.start();
   await again.shows(place(writer));
-}, 60_000);
+});
 
 it("opens the named tutorial's first page without the tour, and says so if progress.json cannot be read", async () => {
   await writeProgress('{"version": 1, "tour');
@@ -80,7 +80,7 @@ it("opens the named tutorial's first page without the tour, and says so if progr
   expect(await terminal.ended()).toBe(0);
   // The shell writes its history.
   expect(await home.leftovers()).toEqual([".bash_history"]);
-}, 120_000);
+});
 
 it("opens the first page that is not finished of a named tutorial, and then the step that comes next", async () => {
   await steps();
@@ -90,7 +90,7 @@ it("opens the first page that is not finished of a named tutorial, and then the 
   using terminal = home.start("podbuggertool");
   await terminal.shows(/Follow \S*tutorials\/01-podbuggertool\/2-.*\(operator-path 01\) /s);
   expect(terminal.screen()).not.toContain("You have begun in");
-}, 120_000);
+});
 
 async function beginByHand(terminal: Terminal): Promise<void> {
   await terminal.shows("(operator-path 01) ");
@@ -132,7 +132,7 @@ it("asks about the page that the shell ended with, and begins each shell without
   await terminal.shows(/You have begun in.*\(operator-path 01\) /s);
   terminal.type('ls all "$KUBECACHEDIR"\r');
   await terminal.shows(/all\r.*cannot access|cannot access.*all\r/s);
-}, 120_000);
+});
 
 it("remembers what a learner did by hand, with the objects in the cluster, and really begins anew", async () => {
   using earlier = home.start(name);
@@ -159,7 +159,7 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
   await terminal.shows(/What you had is in .*brings you back here.*\(operator-path /s);
   terminal.type("ls notes; kubectl get deployment,crd\r");
   await terminal.shows(/cannot access 'notes'.*No resources found/s);
-}, 120_000);
+});
 
 it("offers first to begin anew in a folder with the page's result, if no step of the page is finished", async () => {
   const all = await steps();
@@ -178,7 +178,7 @@ it("offers first to begin anew in a folder with the page's result, if no step of
   await terminal.shows(/You have begun in .*Continue: /s);
   terminal.type("\x03");
   expect(await terminal.ended()).toBe(0);
-}, 120_000);
+});
 
 it.skipIf(!hasPnpm)(
   `offers the browser first, and returns to the menu from there and from a page that the learner stops watching${skippedWithoutPnpm}`,
@@ -219,4 +219,4 @@ it("chooses nothing when a person types or pastes a command, and says how to cho
   expect(terminal.screen()).not.toContain("brings you back here");
   expect(terminal.screen()).not.toContain("127.0.0.1");
   expect(terminal.screen()).toContain("`npx --yes pnpm@12 start` goes on where you are.");
-}, 60_000);
+});

@@ -83,14 +83,14 @@ it("shows each command with its output, and the code of each file and edit, cut 
   const wide = lines.find((line) => line.includes("widewide")) ?? "";
   expect(wide).toMatch(/^ {2}(?:wide)+\w*…$/);
   expect(wide).toHaveLength(119);
-}, 60_000);
+});
 
 it("colours code", async () => {
   using terminal = watch({ TERM: "xterm-256color" });
   await terminal.shows("Run this step?");
   terminal.type("\r");
   await terminal.shows("\x1b[32m+kind: Job\x1b[39m");
-}, 60_000);
+});
 
 it.each([
   ["q", "q"],

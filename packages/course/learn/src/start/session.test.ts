@@ -10,4 +10,4 @@ it("has a helm for the session's cluster if a page of the tutorial needs one", a
   const { env } = await openSession({ root, tutorial: "04-hybrid-helm-operator", signal }, undo);
   const { stdout } = await execa("helm", ["list", "--all-namespaces", "--output", "json"], { env });
   expect(JSON.parse(stdout)).toEqual([]);
-}, 60_000);
+});

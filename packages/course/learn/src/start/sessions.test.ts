@@ -41,4 +41,4 @@ test("an earlier page does not get the objects of a later one, which come back w
     await sessions.goBackTo(third);
     expect(await sessions.of(third)).toBe(earlier);
   });
-}, 120_000);
+});

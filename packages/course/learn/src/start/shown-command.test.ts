@@ -16,4 +16,4 @@ it("ends a command that would never end when the session is aborted", async () =
   await begun;
   abort.abort(new Error("interrupted"));
   await expect(running).rejects.toThrow("interrupted");
-}, 60_000);
+});

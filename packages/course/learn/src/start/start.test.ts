@@ -29,7 +29,7 @@ describe("pnpm start with a terminal", () => {
     using again = home.start();
     await again.shows(/What next\?.*Play the tour again/s);
     expect(again.screen()).not.toContain("kubectl");
-  }, 60_000);
+  });
 
   it.each([
     ["while a cluster is started", "Starting a cluster"],

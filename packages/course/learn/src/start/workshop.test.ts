@@ -124,7 +124,7 @@ describe("a learner's folder", () => {
     const { folder } = await openWorkshop(session, page(2), undo);
     expect(await readdir(join(folder, "src"))).toContain("reconcile.ts");
     expect(await readdir(folder)).not.toContain("Dockerfile");
-  }, 60_000);
+  });
 
   it("is made by a page that begins with nothing, and shells open beside it until then", async () => {
     const path = join(root, "tutorials/02-memcached-operator/1-the-scaffold.md");
@@ -139,7 +139,7 @@ describe("a learner's folder", () => {
     expect(await elsewhere()).toBe(session.workshops);
     await mkdir(folder);
     expect(await elsewhere()).toBe(folder);
-  }, 60_000);
+  });
 
   it("keeps the work of the learner", async () => {
     const first = await openWorkshop(session, page(1), undo);
@@ -153,7 +153,7 @@ describe("a learner's folder", () => {
     expect(second.folder).toBe(first.folder);
     expect(await readFile(join(second.folder, "package.json"), "utf8")).toBe("mine");
     expect(await readFile(join(second.folder, "pnpm-lock.yaml"), "utf8")).toBe("mine, too");
-  }, 60_000);
+  });
 
   it("is moved aside when the learner begins anew", async () => {
     const folder = workshopFolder(session, project);
@@ -183,7 +183,7 @@ describe("a learner's folder", () => {
     expect(stdout).toBe(join(place, "other/kubeconfig"));
     await others.disposeAsync();
     expect(existsSync(other.environmentFile)).toBe(false);
-  }, 60_000);
+  });
 
   it("reports in another terminal that the session of an env.sh has ended", async () => {
     const { environmentFile } = await openWorkshop(session, page(1), undo);
@@ -196,7 +196,7 @@ describe("a learner's folder", () => {
         /^The session of this file is over: (pnpm|npx --yes pnpm@12) start begins another\.$/,
       ),
     ]);
-  }, 60_000);
+  });
 });
 
 it("reports in one line why the start of a page cannot be made, and leaves no folder", async () => {

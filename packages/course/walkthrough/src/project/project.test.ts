@@ -19,7 +19,7 @@ beforeAll(async () => {
   vi.stubEnv("HOME", join(parent, "home"));
   vi.stubEnv("XDG_DATA_HOME", undefined);
   prepared = await prepareProject({ root, project, packages: join(parent, "packages") });
-}, 60_000);
+});
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 test("installs the packages as published, outside of the workspace and without network", () => {

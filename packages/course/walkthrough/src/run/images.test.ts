@@ -51,7 +51,7 @@ test("loads the engine's images, and notes the others before the first step", as
     expect(seen).toEqual([...notes, "the step"]);
   }
   expect(pushed()).toBe("busybox\nbusybox\n");
-}, 60_000);
+});
 
 test("names the image and the Pod of images that nodes cannot pull, also of ephemeral containers", async () => {
   const { cluster } = await clusterOfContainers();
@@ -90,4 +90,4 @@ $ kubectl delete pod web fine --now >/dev/null
   default/web  registry\\.example\\.com/nope:1  ${why}
 `),
   );
-}, 120_000);
+});

@@ -385,7 +385,7 @@ test("stops a change of folder when the run is interrupted", async () => {
   using tutorial = temporaryPage(inFolder(define), { front: "project: p\n" });
   const interrupted = new AbortController();
   const running = tutorial.run({ signal: interrupted.signal, closure: false });
-  await vi.waitFor(() => expect(existsSync(join(tutorial.folder, "../entered"))).toBe(true), 10_000);
+  await vi.waitFor(() => expect(existsSync(join(tutorial.folder, "../entered"))).toBe(true));
   interrupted.abort();
   const report = await running;
   expect(report).toMatchObject({ passed: false, leaks: [] });

@@ -94,4 +94,4 @@ test("scaffolds a project with the checkout's operator-sdk, and goes on with it 
     expect(report).toMatchObject({ passed: true, leaks: [] });
   }
   expect(tutorial.left()).toEqual([]);
-}, 120_000);
+});

@@ -53,7 +53,7 @@ async function operate(reconciler: (manager: Manager) => ReconcileFunction, time
     });
   const stop = new AbortController();
   const running = manager.start(stop.signal);
-  await vi.waitFor(() => expect(reconciled).toBeGreaterThanOrEqual(times), 10_000);
+  await vi.waitFor(() => expect(reconciled).toBeGreaterThanOrEqual(times));
   stop.abort();
   await running;
   return {

@@ -44,7 +44,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
   let running: Awaited<ReturnType<typeof startDriftCluster>>;
   beforeAll(async () => {
     running = await startDriftCluster(provider);
-  }, 120_000);
+  });
   afterAll(async () => running?.stop());
 
   test.for([

@@ -41,7 +41,7 @@ describe.each([await providerOfTests()])("a custom resource on the %s API server
   let running: Awaited<ReturnType<typeof startDriftCluster>>;
   beforeAll(async () => {
     running = await startDriftCluster(provider, [definitionOf(racks, rackSpec)]);
-  }, 120_000);
+  });
   afterAll(async () => running?.stop());
 
   async function installed(manifest: string): Promise<DriftBench> {

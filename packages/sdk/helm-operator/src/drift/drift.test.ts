@@ -63,7 +63,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
   let running: Awaited<ReturnType<typeof startDriftCluster>>;
   beforeAll(async () => {
     running = await startDriftCluster(provider);
-  }, 120_000);
+  });
   afterAll(async () => running?.stop());
 
   async function installed(manifest = web): Promise<DriftBench> {

@@ -10,7 +10,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
   let running: Awaited<ReturnType<typeof startDriftCluster>>;
   beforeAll(async () => {
     running = await startDriftCluster(provider);
-  }, 120_000);
+  });
   afterAll(async () => running?.stop());
 
   test("annotates objects that cannot or must not have an owner reference", async () => {

@@ -15,7 +15,7 @@ let chart: string;
 beforeAll(async () => {
   bench = await startHelmBench();
   chart = await bench.chart("waits", hanging);
-}, 60_000);
+});
 afterAll(() => bench.stop());
 
 /** Variables that a person's shell may have. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
   helm = bench.helm();
   chart = await bench.chart("shop", shopChart);
   before = await bench.objects();
-}, 60_000);
+});
 afterAll(() => bench.stop());
 
 const request = (name: string, values = {}) => ({ name, namespace, chart, values });

@@ -9,7 +9,7 @@ import { conditionsOf, namespace, type Web, webDefinition, webs } from "./testin
 let cluster: TestCluster;
 beforeAll(async () => {
   cluster = await startTestCluster({ crds: [webDefinition] });
-}, 120_000);
+});
 afterAll(() => cluster?.stop());
 
 const others: Condition = {

@@ -10,7 +10,7 @@ let reader: Reader;
 beforeAll(async () => {
   cluster = await startTestCluster();
   reader = createObjectClient(cluster.client);
-}, 60_000);
+});
 afterAll(() => cluster.stop());
 
 it("returns the revisions of one release, newest first, by number and not by name", async () => {

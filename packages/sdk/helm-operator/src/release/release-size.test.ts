@@ -12,7 +12,7 @@ let helm: Helm;
 beforeAll(async () => {
   bench = await startHelmBench();
   helm = bench.helm();
-}, 60_000);
+});
 afterAll(() => bench.stop());
 
 /** Bytes that do not compress, the same each time. */
