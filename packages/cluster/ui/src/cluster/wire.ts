@@ -34,7 +34,10 @@ export interface ObjectView {
 export interface TimelineEntry {
   readonly seq: number;
   readonly at: number;
-  /** The object: as it was before a deletion, otherwise as it is after the change. A controller that started has no UID. */
+  /**
+   * The object: as it was before a deletion, otherwise as it is after the change. A controller that started has no
+   * UID.
+   */
   readonly uid: string;
   readonly kind: string;
   readonly namespace: string;

@@ -82,8 +82,8 @@ process.on("message", async (request: VitestRequest) => {
   const reply = await run(request);
   process.send?.(reply);
 });
-// The parent has ended without stopping this process.
-process.on("disconnect", () => process.exit());
+// The parent has ended without stopping this process and its group, which has what a test started.
+process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
 
 async function run({ path, pattern }: VitestRequest): Promise<VitestReply> {
   let output = "";
