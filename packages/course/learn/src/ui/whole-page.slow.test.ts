@@ -40,7 +40,7 @@ test.skipIf(!hasChromium())(
     await page.getByRole("button", { name: "Next page: Memcached operator, the scaffold" }).waitFor();
     expect(await page.evaluate("window.pointerEvents")).toBe(0);
   },
-  1_200_000,
+  2_400_000,
 );
 
 interface Learner {
