@@ -6,14 +6,7 @@ import {
   openClusterModel,
   writeReconcilePreload,
 } from "@operator-path/ui";
-import {
-  applyEdit,
-  type Block,
-  diagnoseCluster,
-  EditError,
-  hasEdit,
-  type Page,
-} from "@operator-path/walkthrough";
+import { type Block, diagnoseCluster, type Page } from "@operator-path/walkthrough";
 import type { ActionState } from "./action-state.ts";
 import type { Course, ExerciseAction, Outcome } from "./course.ts";
 import { type Drafts, openDrafts } from "./drafts.ts";
@@ -25,7 +18,8 @@ import type { LearnerShell } from "./learner-terminal.ts";
 import type { Memory, PageMemory } from "./memory.ts";
 import { readNotebook } from "./notebook.ts";
 import { openInEditor } from "./open-in-editor.ts";
-import { findBlock, hashesOf, idsOf, viewPage } from "./page/view-page.ts";
+import { hashesOf, viewPage } from "./page/view-page.ts";
+import { createPageFiles } from "./page-files.ts";
 import { ActionError, type ActionName, actionsOf, createPageRun, keyOf } from "./page-run.ts";
 import type {
   Comparison,
@@ -156,34 +150,13 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     },
   });
 
+  const pageFiles = createPageFiles({ page, files, run, keep: coursePage.keep });
   const unwatch = await files.watch((changed) => {
     language.changed(changed);
     tell({ type: "files", changed, files: files.list() });
-    void recognize(changed).catch(() => {});
+    void pageFiles.recognize(changed).catch(() => {});
   });
-  await recognizeAll();
-
-  async function recognizeAll(): Promise<void> {
-    for (const file of files.list()) await recognize(file);
-  }
-
-  /**
-   * A file that has the page's text is written, however it came there. The first edit that is not done may be one
-   * that the learner has typed. Later ones are not looked at: one that takes an experiment back would seem done.
-   */
-  async function recognize(path: string): Promise<void> {
-    const toDo = fileBlocks(page).flatMap(({ id, block }) => {
-      if ((block.kind !== "write" && block.kind !== "edit") || inProject(block.file) !== path) return [];
-      const key = keyOf({ id, entry: 0 });
-      return run.states().get(key)?.status === "done" ? [] : { key, block };
-    });
-    // Other files of the learner may be of any size.
-    const text = toDo.length > 0 ? (await files.read(path))?.text : undefined;
-    if (text === undefined) return;
-    for (const [i, { key, block }] of toDo.entries())
-      if (block.kind === "write" ? text === block.content : i === 0 && hasEdit(text, block.content))
-        run.set(key, { status: "done" });
-  }
+  await pageFiles.recognizeAll();
 
   async function explain(line: number, text: string): Promise<ActionState["explanation"]> {
     const [above, cluster] = await Promise.all([
@@ -245,26 +218,6 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     return outcome;
   }
 
-  function fileBlock({ id, hash }: ActionName): Exclude<Block, { kind: "console" }> {
-    const block = findBlock(page, id, hash);
-    if (!block || block.kind === "console") throw new ActionError("this file is not on the page: reload it");
-    return block;
-  }
-
-  async function compare(action: ActionName): Promise<Comparison> {
-    const block = fileBlock(action);
-    const path = inProject(block.file);
-    const mine = (await files.read(path))?.text ?? "";
-    if (block.kind !== "edit") return { path, mine, page: block.content };
-    try {
-      return { path, mine, page: applyEdit(mine, block.content) };
-    } catch (error) {
-      if (!(error instanceof EditError)) throw error;
-      if (hasEdit(mine, block.content)) return { path, mine, page: mine };
-      return { path, mine, page: undefined, problem: error.message };
-    }
-  }
-
   return {
     terminals,
     files,
@@ -274,7 +227,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     client,
     async view() {
       // A reload shows what is on disk, even if a change was missed.
-      await recognizeAll();
+      await pageFiles.recognizeAll();
       const steps = statuses();
       const begun = page.steps.find(({ slug }) => slug !== "introduction" && steps[slug] !== "done");
       const isNew = run.states().size === 0 && finished.size === 0;
@@ -295,27 +248,8 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     },
     run: (action) => run.run(action),
     accept: (action) => run.accept(action),
-    compare,
-    async apply(action) {
-      const block = fileBlock(action);
-      if (block.kind !== "write" && block.kind !== "edit")
-        throw new ActionError(`the page only shows ${inProject(block.file)}`);
-      const { path, mine, page: text, problem } = await compare(action);
-      if (text === undefined)
-        throw new ActionError(
-          `the edit does not fit your ${path}: press "Apply it" at the edits of this file above first, or look at "Show mine beside it" (${problem})`,
-        );
-      const replaces = block.kind === "write" && mine !== "" && mine !== text;
-      const kept = replaces ? await coursePage.keep(path, mine) : undefined;
-      const isThere = block.kind === "edit" && mine === text;
-      if (!isThere) await files.write(path, text);
-      run.set(keyOf(action), { status: "done" });
-      if (isThere) return { ok: true, text: `${path} has this edit already.` };
-      return {
-        ok: true,
-        text: kept === undefined ? `Wrote ${path}.` : `Wrote ${path}. Yours is in ${kept}.`,
-      };
-    },
+    compare: pageFiles.compare,
+    apply: pageFiles.apply,
     async saveFile(path, text, base, replaces) {
       const old = replaces ? await files.read(path) : undefined;
       if (old && old.version !== base) throw new FileError(409, `${path} has changed on disk`);
@@ -331,7 +265,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
       return kept;
     },
     async exercise(action, what) {
-      const { step, number } = exerciseOf(page, fileBlock(action));
+      const { step, number } = exerciseOf(page, pageFiles.blockOf(action));
       if (what === "check") run.set(keyOf(action), { status: "running" });
       const outcome = await coursePage.exercise(step, number, what, doing).catch((error: unknown) => ({
         ok: false,
@@ -392,15 +326,6 @@ function terminalsOf(page: Page): string[] {
     blocks.flatMap((block) => (block.kind === "console" ? [block.options.terminal || "main"] : [])),
   );
   return [...new Set(["main", ...used])];
-}
-
-/** Returns the path within the learner's project for a path of the page, which begins with the project's name. */
-function inProject(file: string): string {
-  return file.split("/").slice(1).join("/");
-}
-
-function fileBlocks(page: Page): { readonly id: string; readonly block: Block }[] {
-  return page.steps.flatMap((step) => idsOf(page, step));
 }
 
 function exerciseOf(page: Page, block: Block): { step: string; number: number } {
