@@ -1,9 +1,10 @@
 import { Component, type JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { TimelineEntry } from "../cluster/wire.ts";
 import { feedEntries } from "./feed-entries.ts";
 import { timeOf } from "./format.ts";
 import { strings } from "./strings.ts";
+import { useSlowly } from "./use-slowly.ts";
 
 export interface FeedProps {
   /** Oldest first. */
@@ -19,7 +20,7 @@ export function Feed({ entries, withNames, onSelect }: FeedProps): JSX.Element {
   select.current = onSelect;
   const [length, setLength] = useState(step);
   const [withHeartbeats, setWithHeartbeats] = useState(false);
-  const slowly = useSlowly(entries);
+  const slowly = useSlowly(entries, pace);
   const { shown, heartbeats } = useMemo(() => feedEntries(slowly, withHeartbeats), [slowly, withHeartbeats]);
   if (slowly.length === 0) return <p class="note">{strings.noChanges}</p>;
   return (
@@ -56,21 +57,6 @@ export function Feed({ entries, withNames, onSelect }: FeedProps): JSX.Element {
 const step = 30;
 /** Milliseconds. People cannot read a list that changes faster. The graph is drawn in each frame. */
 const pace = 200;
-
-/** Returns a value that changes only now and then. The last one always arrives. */
-function useSlowly<T>(value: T): T {
-  const shown = useRef({ value, at: Number.NEGATIVE_INFINITY });
-  const [, drawAgain] = useState(0);
-  const wait = shown.current.at + pace - performance.now();
-  if (wait <= 0 && shown.current.value !== value) shown.current = { value, at: performance.now() };
-  const isBehind = shown.current.value !== value;
-  useEffect(() => {
-    if (!isBehind) return undefined;
-    const timer = setTimeout(() => drawAgain((count) => count + 1), wait);
-    return () => clearTimeout(timer);
-  });
-  return shown.current.value;
-}
 
 interface FeedEntryProps {
   readonly entry: TimelineEntry;

@@ -1,6 +1,11 @@
-/** Returns the time of day, with milliseconds if they matter: 12:03:05. */
+/**
+ * Returns the time of day, with milliseconds if they matter: 12:03:05. `toLocaleTimeString` would take a visible part of
+ * each frame.
+ */
 export function timeOf(at: number, milliseconds = false): string {
-  const text = new Date(at).toLocaleTimeString("en-GB", { hour12: false });
+  const date = new Date(at);
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  const text = parts.map((part) => String(part).padStart(2, "0")).join(":");
   return milliseconds ? `${text}.${String(Math.floor(at) % 1000).padStart(3, "0")}` : text;
 }
 

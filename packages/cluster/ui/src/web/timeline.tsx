@@ -15,6 +15,7 @@ import {
   lanesOf,
   readColors,
 } from "./timeline-lanes.ts";
+import { useSlowly } from "./use-slowly.ts";
 
 export interface TimelineProps {
   readonly entries: readonly TimelineEntry[];
@@ -36,7 +37,7 @@ export interface TimelineProps {
 
 /** Seconds. */
 const spans = ["30", "120", "600"] as const;
-/** Milliseconds between two moves of the live time line. */
+/** Milliseconds between two moves of the live time line, and between two sets of entries. */
 const tick = 100;
 /** Lanes that are shown, unless the pane has room for more. */
 const fewLanes = 6;
@@ -45,7 +46,8 @@ const lanePadding = 8;
 
 /** What happened when: a lane for changes, Events, reconciles and each writer, and a cursor through time. */
 export function Timeline(props: TimelineProps): JSX.Element {
-  const { entries, cursor, clockOffset, selected, isLost, isFolded, onCursor } = props;
+  const { cursor, clockOffset, selected, isLost, isFolded, onCursor } = props;
+  const entries = useSlowly(props.entries, tick);
   const [chosen, setSpan] = useRemembered("timeline", spans, "120");
   const span = Number(chosen);
   const [end, setEnd] = useState(() => Date.now() + clockOffset);
@@ -61,13 +63,16 @@ export function Timeline(props: TimelineProps): JSX.Element {
   const reconciles = lanes.findIndex(({ id }) => id === "reconcile");
   const ticks = ticksOf(from, end, width);
 
+  // Each message measures the offset anew. A timer that began again with each would never end in a busy cluster.
+  const offset = useRef(clockOffset);
+  offset.current = clockOffset;
   useEffect(() => {
     if (!isLive || isLost) return;
-    const timer = setInterval(() => setEnd(Date.now() + clockOffset), tick);
+    const timer = setInterval(() => setEnd(Date.now() + offset.current), tick);
     return () => clearInterval(timer);
-  }, [isLive, isLost, clockOffset]);
+  }, [isLive, isLost]);
   const colors = useRef<LaneColors | undefined>(undefined);
-  const [, drawAgain] = useState(0);
+  const [drawings, drawAgain] = useState(0);
   useEffect(
     () =>
       onThemeChange(() => {
@@ -83,7 +88,8 @@ export function Timeline(props: TimelineProps): JSX.Element {
       ...{ entries, lanes, from, to: end, selected, colors: colors.current },
       ticks: ticks.map(({ at }) => at),
     });
-  });
+    // The graph is drawn in each frame in which something changes. The lanes cost more, and show less of it.
+  }, [entries, lanes, from, end, selected, width, isFolded, drawings]);
 
   const atCursor = entries.findLast(({ at, heartbeat }) => (isLive ? !heartbeat : at <= cursor));
 
