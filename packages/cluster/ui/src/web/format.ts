@@ -1,6 +1,6 @@
 /**
- * Returns the time of day, with milliseconds if they matter: 12:03:05. `toLocaleTimeString` would take a visible part of
- * each frame.
+ * Returns the time of day, with milliseconds if they matter: 12:03:05. `toLocaleTimeString` would take a visible part
+ * of each frame.
  */
 export function timeOf(at: number, milliseconds = false): string {
   const date = new Date(at);
