@@ -81,6 +81,11 @@ function EntryRow({
         </p>
       )}
       <Expected entry={entry} hidden={hidden} />
+      {state.message !== undefined && state.status === "running" && (
+        <p class="waits" role="status">
+          {state.message}
+        </p>
+      )}
       {state.message !== undefined && state.status !== "running" && (
         <Difference state={state} accept={accept} />
       )}
