@@ -86,8 +86,8 @@ export function createFaultRun(options: FaultRunOptions): FaultRun {
           seen = [...lines];
           if (caused && report && !signal.aborted) set({ ...report, seen });
         },
-        over() {
-          if (report && !signal.aborted) set({ ...report, lasts: false });
+        over(text) {
+          if (report && !signal.aborted) set({ ...report, text, lasts: false });
         },
       });
       if (!ok) {

@@ -17,8 +17,8 @@ export interface FaultTarget {
   readonly signal: AbortSignal;
   /** Replaces what has been seen of the fault. */
   show(seen: readonly string[]): void;
-  /** Reports that a fault that lasts is over. */
-  over(): void;
+  /** Reports that a fault that lasts is over. @param text what the report says from now on */
+  over(text: string): void;
 }
 
 export interface Caused {

@@ -49,7 +49,9 @@ test("refuses the operator's writes, shows its back-off, and allows them again",
     );
   expect(faultEntries(shop)).toContain("shop configmaps: create configmaps: 403 Forbidden");
   await shop.workbench.endFault();
-  expect((await shop.workbench.view()).fault).toMatchObject({ lasts: false });
+  expect((await shop.workbench.view()).fault).toMatchObject({
+    ...{ lasts: false, text: "The API server accepts writes again." },
+  });
   await shop.copied("refused");
   await expect
     .poll(shop.seen)

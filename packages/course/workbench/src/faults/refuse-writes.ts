@@ -16,7 +16,7 @@ export async function refuseWrites(target: FaultTarget): Promise<Caused> {
   async function end(): Promise<void> {
     clock.clearTimeout(timer);
     await faults?.allow();
-    over();
+    over(`The API server accepts writes again.${events.length === 0 ? " It has refused none." : ""}`);
   }
   const unsubscribe = faults.subscribe((event) => {
     if (event.type !== "refused" && event.type !== "accepted") return;

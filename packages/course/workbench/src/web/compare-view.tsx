@@ -15,6 +15,7 @@ export function CompareView({ tab }: { readonly tab: Extract<EditorTab, { kind: 
   const store = useStore();
   const box = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string>();
+  const [isSame, setIsSame] = useState(false);
   const isWide = useIsWide(box, leastForTwo);
   useEffect(() => {
     if (isWide === undefined) return undefined;
@@ -28,6 +29,7 @@ export function CompareView({ tab }: { readonly tab: Extract<EditorTab, { kind: 
       ]);
       if (!current || !box.current) return;
       setProblem(found.page === undefined ? `${strings.noFit} ${found.problem ?? ""}` : undefined);
+      setIsSame(found.mine === found.page);
       close?.();
       close = openComparison(box.current, {
         ...{ path: tab.path, mine: found.mine, page: found.page ?? found.mine, isWide },
@@ -56,6 +58,7 @@ export function CompareView({ tab }: { readonly tab: Extract<EditorTab, { kind: 
         )}
       </div>
       {problem !== undefined && <FileMessage text={problem} isProblem />}
+      {isSame && <FileMessage text={strings.same} isProblem={false} />}
       <div class="code-mirror" ref={box} />
     </div>
   );

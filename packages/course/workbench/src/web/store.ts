@@ -14,6 +14,8 @@ export interface UiState extends OpenTabs {
   readonly step: string;
   /** Files whose text is not saved. */
   readonly unsaved: ReadonlyMap<string, DraftState>;
+  /** The terminal that takes the focus as soon as it is shown. */
+  readonly typing?: string | undefined;
   /** Terminals with output since they were shown. */
   readonly unread: ReadonlySet<string>;
   /** What a command of the course does now, or has done last. */

@@ -5,7 +5,7 @@ import { type ITheme, Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./icons.tsx";
-import { useStore } from "./store.ts";
+import { useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
 import { colorToken, token } from "./theme.ts";
 
@@ -21,7 +21,7 @@ export function TerminalView({ name, shown }: { readonly name: string; readonly 
     const terminal = new Terminal({
       ...{ fontFamily: token("--mono"), fontSize: 13, lineHeight: 1.25, scrollback: 5000 },
       ...{ cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches, theme: terminalTheme() },
-      ...{ screenReaderMode: true, allowProposedApi: false },
+      ...{ screenReaderMode: true, allowProposedApi: false, minimumContrastRatio: 4.5 },
     });
     const fit = new FitAddon();
     const search = new SearchAddon();
@@ -66,6 +66,13 @@ export function TerminalView({ name, shown }: { readonly name: string; readonly 
       terminal.dispose();
     };
   }, [name, store]);
+
+  const { typing } = useUi();
+  useEffect(() => {
+    if (!shown || typing !== name || !opened) return;
+    opened.terminal.focus();
+    store.set({ typing: undefined });
+  }, [shown, typing, name, opened, store]);
 
   return (
     <div

@@ -30,7 +30,8 @@ export function WorkPane() {
               aria-controls={`terminal-${name}`}
               tabIndex={tab === `terminal:${name}` ? 0 : -1}
               data-first={tab === `terminal:${name}` ? "" : undefined}
-              onClick={() => showTerminal(store, name)}
+              // A pointer means to type there. Keys go on among the tabs.
+              onClick={({ detail }) => showTerminal(store, name, detail > 0)}
             >
               <span class="tab-number">{i + 1}</span> {name}
               {unread.has(name) && <span class="unread" />}
