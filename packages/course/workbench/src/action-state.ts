@@ -7,6 +7,8 @@ export interface ActionState {
   readonly advice?: Advice;
   /** The page's lines (`-`), the seen ones (`+`), and equal ones. */
   readonly diff?: readonly { readonly kind: "+" | "-" | " "; readonly text: string }[];
+  /** Files and objects that the page makes above this command, and the learner does not have. In sentences. */
+  readonly missing?: readonly string[];
   /** What the cluster says about it: Pods that are not ready, Events. */
   readonly explanation?: readonly { readonly title: string; readonly lines: readonly string[] }[];
 }

@@ -48,7 +48,8 @@ export interface CoursePage {
    * @param text the command that failed, and its output. Only files that it names count
    */
   missingAbove(line: number, text: string): Promise<readonly string[]>;
-  check(step: string | undefined, doing: Doing): Promise<Outcome>;
+  /** @param unfinished steps of the page that stay unfinished, whatever the files are: their commands have not run */
+  check(step: string | undefined, doing: Doing, unfinished: ReadonlySet<string>): Promise<CheckOutcome>;
   catchUp(step: string, doing: Doing): Promise<Outcome>;
   /** @param number of the exercise in its step, from 1 */
   exercise(step: string, number: number, action: ExerciseAction, doing: Doing): Promise<Outcome>;
@@ -62,6 +63,17 @@ export interface CoursePage {
 export type Doing = (what: string) => void;
 
 export type ExerciseAction = "begin" | "check" | "solution";
+
+export interface CheckOutcome extends Outcome {
+  /** The last step of the page whose files are right. Undefined: that of another page, or none. */
+  readonly reached?: string;
+}
+
+/** The first step up to there that the check has not finished, and how many of its commands have not run. */
+export interface CommandsLeft {
+  readonly step: string;
+  readonly commands: number;
+}
 
 /** What a command of the course says. */
 export interface Outcome {

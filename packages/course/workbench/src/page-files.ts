@@ -2,7 +2,7 @@ import { applyEdit, type Block, EditError, hasEdit, type Page } from "@operator-
 import type { CoursePage, Outcome } from "./course.ts";
 import type { Files } from "./files.ts";
 import { findBlock, idsOf } from "./page/view-page.ts";
-import { ActionError, type ActionName, keyOf, type PageRun } from "./page-run.ts";
+import { ActionError, type ActionName, actionsOf, keyOf, type PageRun } from "./page-run.ts";
 import type { Comparison } from "./protocol.ts";
 
 /** The file blocks of a page, beside the learner's files. */
@@ -22,6 +22,10 @@ export interface PageFiles {
    */
   recognize(path: string): Promise<void>;
   recognizeAll(): Promise<void>;
+  /** Counts the commands of a step that are not done. */
+  commandsLeft(step: string): number;
+  /** Marks the files and exercises of a step as done. */
+  finishFiles(step: string): void;
 }
 
 type FileBlock = Exclude<Block, { kind: "console" }>;
@@ -93,7 +97,26 @@ export function createPageFiles({ page, files, run, keep }: PageFilesOptions): P
         run.set(key, { status: "done" });
   }
 
-  return { blockOf, compare, apply, recognize, recognizeAll };
+  const isDone = (key: string): boolean => run.states().get(key)?.status === "done";
+
+  /** The actions of a step that are not done: commands, or all others. */
+  function left(slug: string, isCommand: boolean): string[] {
+    const step = page.steps.find((one) => one.slug === slug);
+    const consoles = new Set(
+      step ? idsOf(page, step).flatMap(({ id, block }) => (block.kind === "console" ? id : [])) : [],
+    );
+    return (step ? actionsOf(page, step) : []).filter(
+      (key) => consoles.has(key.slice(0, key.lastIndexOf("#"))) === isCommand && !isDone(key),
+    );
+  }
+
+  return {
+    ...{ blockOf, compare, apply, recognize, recognizeAll },
+    commandsLeft: (step) => left(step, true).length,
+    finishFiles(step) {
+      for (const key of left(step, false)) run.set(key, { status: "done" });
+    },
+  };
 }
 
 /** Returns the path within the learner's project for a path of the page, which begins with the project's name. */

@@ -33,7 +33,7 @@ function open(blocks: string[], rc = "") {
   const run = createPageRun({
     ...{ page, terminals, learner: learner.project, done: [], signal: new AbortController().signal },
     isGone: (name) => gone.has(name),
-    explain: async () => [{ title: "Pods that are not ready", lines: ["default/web"] }],
+    explain: async () => ({ explanation: [{ title: "Pods that are not ready", lines: ["default/web"] }] }),
     onChange(key, { status, message }) {
       changes.push([key, status]);
       if (status === "running" && message !== undefined) messages.push(message);

@@ -50,7 +50,7 @@ export interface PageRunOptions {
    * @param line of the command, on the page
    * @param text the command and its output
    */
-  explain(line: number, text: string): Promise<ActionState["explanation"]>;
+  explain(line: number, text: string): Promise<Pick<ActionState, "missing" | "explanation">>;
   /** Called after each change of a state. */
   onChange(key: string, state: ActionState): void;
 }
@@ -185,7 +185,7 @@ export function createPageRun(options: PageRunOptions): PageRun {
     const advice = adviceFor({ page, block, entry, diff, gone: names.goneIn(entry) });
     const seen = diff.flatMap(({ kind, text }) => (kind === "-" ? [] : text));
     const explanation = await options.explain(entry.line, [entry.text, ...seen].join("\n"));
-    const more = { ...(advice !== undefined && { advice }), ...(explanation && { explanation }) };
+    const more = { ...(advice !== undefined && { advice }), ...explanation };
     return { status: "differs", message, diff, ...more };
   }
 

@@ -254,6 +254,21 @@ test("checks, says what runs meanwhile, catches up, and counts what that finishe
   expect((await view()).steps).toMatchObject({ write: "done", run: "to do" });
 });
 
+test("a check finishes no step whose commands have not run, but its files, and the learner may count it", async () => {
+  const { session, view } = await open();
+  expect(await session.post("/api/check", { step: "write" })).toMatchObject({
+    body: { ok: true, left: { step: "run", commands: 2 } },
+  });
+  const checked = await view();
+  expect(checked.steps).toMatchObject({ run: "to do", write: "done" });
+  expect(checked.actions["run/1#0"]).toBeUndefined();
+  expect(checked.actions["write/1#0"]).toEqual({ status: "done" });
+  await session.post("/api/finish", { step: "run" });
+  expect((await view()).steps).toMatchObject({ run: "done" });
+  const { body } = await session.post("/api/check", { step: "write" });
+  expect(body).not.toHaveProperty("left");
+});
+
 test("shows what an operator in a terminal reconciles on the time line", async () => {
   const { session, workbench } = await open();
   const socket = await session.connect();

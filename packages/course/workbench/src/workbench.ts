@@ -8,7 +8,7 @@ import {
 } from "@operator-path/ui";
 import { type Block, diagnoseCluster, type Page } from "@operator-path/walkthrough";
 import type { ActionState } from "./action-state.ts";
-import type { Course, ExerciseAction, Outcome } from "./course.ts";
+import type { CommandsLeft, Course, ExerciseAction, Outcome } from "./course.ts";
 import { type Drafts, openDrafts } from "./drafts.ts";
 import type { Fault } from "./faults/fault.ts";
 import { createFaultRun } from "./faults/fault-run.ts";
@@ -55,7 +55,8 @@ export interface Workbench extends AsyncDisposable {
   apply(name: ActionName): Promise<Outcome>;
   compare(name: ActionName): Promise<Comparison>;
   exercise(name: ActionName, action: ExerciseAction): Promise<Outcome>;
-  check(step: string | undefined): Promise<Outcome>;
+  /** `left`: the files are right, but commands have not run. */
+  check(step: string | undefined): Promise<Outcome & { readonly left?: CommandsLeft }>;
   catchUp(step: string): Promise<Outcome>;
   /** Marks a step without actions as finished. */
   finish(step: string): Promise<void>;
@@ -158,13 +159,12 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
   });
   await pageFiles.recognizeAll();
 
-  async function explain(line: number, text: string): Promise<ActionState["explanation"]> {
-    const [above, cluster] = await Promise.all([
+  async function explain(line: number, text: string): Promise<Pick<ActionState, "missing" | "explanation">> {
+    const [missing, explanation] = await Promise.all([
       coursePage.missingAbove(line, text).catch(() => []),
       diagnoseCluster(client),
     ]);
-    const missing = above.length === 0 ? [] : [{ title: "Missing from earlier on this page", lines: above }];
-    return [...missing, ...(cluster ?? [])];
+    return { ...(missing.length > 0 && { missing }), ...(explanation && { explanation }) };
   }
 
   function isGone(name: string): boolean {
@@ -278,7 +278,19 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
         );
       return outcome;
     },
-    check: async (step) => afterCommand(await coursePage.check(step, doing)),
+    async check(step) {
+      const left = page.steps.flatMap(({ slug }) => {
+        const commands = finished.has(slug) ? 0 : pageFiles.commandsLeft(slug);
+        return commands > 0 ? { step: slug, commands } : [];
+      });
+      const outcome = await coursePage.check(step, doing, new Set(left.map((one) => one.step)));
+      await afterCommand(outcome);
+      const reached = page.steps.findIndex(({ slug }) => slug === outcome.reached);
+      const upTo = new Set(page.steps.slice(0, reached + 1).map(({ slug }) => slug));
+      for (const one of left) if (upTo.has(one.step)) pageFiles.finishFiles(one.step);
+      const first = left.find((one) => upTo.has(one.step));
+      return { ok: outcome.ok, text: outcome.text, ...(outcome.ok && first && { left: first }) };
+    },
     catchUp: async (step) => afterCommand(await coursePage.catchUp(step, doing)),
     finish,
     async answer(question, text) {

@@ -26,6 +26,8 @@ export interface CheckOptions extends PlaceOptions {
   say(line: string): void;
   /** Called with what runs now, which may take seconds. */
   doing?(what: string): void;
+  /** Records the finished steps. Default `recordDone`. */
+  readonly record?: typeof recordDone;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function checkPlace(
     (compared.problem ? stepOfFiles(work) : await currentStep(work, compared.matched, options));
   const doubtful = stepOfState(work, judgement.since) ?? current;
   const done = !problem && (isComplete(work) || target) ? current : stepBefore(place, doubtful);
-  if (done) await recordDone(place, done, options);
+  if (done) await (options.record ?? recordDone)(place, done, options);
   const shown = stepOfState(work, judgement.at) ?? current;
   const once = problem ? [] : await notShownBefore(judgement.notesOnce ?? [], place.work);
   const notes = [...judgement.notes, ...once, ...(compared.note === undefined ? [] : [compared.note])];

@@ -9,6 +9,7 @@ import type { Course, CoursePage, LearnerShell, Outcome, PageEntry } from "@oper
 import { catchUp } from "../catch-up/catch-up.ts";
 import { checkWork } from "../check/check.ts";
 import { formatMissing, missingFiles, missingObjects } from "../check/missing-objects.ts";
+import { recordDone } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
 import { doExercise } from "../exercise/exercise.ts";
 import { keepAttempt } from "../exercise/keep.ts";
@@ -115,7 +116,18 @@ async function openCoursePage(options: OpenOptions, undo: AsyncDisposableStack):
       ];
       return missing.map((one) => `${one}.`);
     },
-    check: (step, doing) => said((more) => checkWork(step && `${name}@${step}`, { ...more, doing })),
+    async check(step, doing, unfinished) {
+      let reached: string | undefined;
+      const record: typeof recordDone = async (place, last, more) => {
+        const own = place.pages.find(({ path }) => path === file.path);
+        if (last.page === own) reached = last.step.slug;
+        const except = (own?.steps ?? []).filter(({ slug }) => unfinished.has(slug));
+        await recordDone(place, last, more, { except });
+      };
+      const name = step && `${file.name}@${step}`;
+      const outcome = await said((more) => checkWork(name, { ...more, doing, record }));
+      return { ...outcome, ...(reached !== undefined && { reached }) };
+    },
     catchUp: (step, doing) => said((more) => catchUp(`${name}@${step}`, { ...more, doing })),
     exercise: (step, number, action, doing) =>
       said((more) => doExercise(exerciseName(step, number), action, { ...more, doing })),

@@ -1,6 +1,6 @@
 import { getJson, postJson } from "@operator-path/ui/web";
 import type { ActionState } from "../action-state.ts";
-import type { ExerciseAction, Outcome } from "../course.ts";
+import type { CommandsLeft, ExerciseAction, Outcome } from "../course.ts";
 import type { FaultView, FileView, SavedFile } from "../protocol.ts";
 import type { EditorTab } from "./open-tabs.ts";
 import type { Store } from "./store.ts";
@@ -12,11 +12,11 @@ export interface BlockName {
   readonly hash: string;
 }
 
-/** Shows a terminal, and on a narrow screen its pane. */
-export function showTerminal(store: Store, terminal: string): void {
+/** Shows a terminal. With `focus`, the learner types in it next. */
+export function showTerminal(store: Store, terminal: string, focus = false): void {
   const unread = new Set(store.state().unread);
   unread.delete(terminal);
-  store.set({ tab: `terminal:${terminal}`, unread });
+  store.set({ tab: `terminal:${terminal}`, unread, typing: focus ? terminal : undefined });
 }
 
 export function showTab(store: Store, tab: EditorTab): void {
@@ -52,10 +52,10 @@ export async function doExercise(
 }
 
 /** Saves the editor's files, and checks the learner's work on the page. */
-export async function checkWork(store: Store): Promise<Outcome> {
+export async function checkWork(store: Store): Promise<Outcome & { readonly left?: CommandsLeft }> {
   store.set({ doing: "" });
   const saved = await saveAll(store);
-  return withSaved(saved, await postJson<Outcome>("/api/check", {}));
+  return withSaved(saved, await postJson<Outcome & { left?: CommandsLeft }>("/api/check", {}));
 }
 
 export function readFile(path: string): Promise<FileView> {
@@ -80,7 +80,7 @@ async function saveAll(store: Store): Promise<string[]> {
   return paths;
 }
 
-function withSaved(paths: readonly string[], outcome: Outcome): Outcome {
+function withSaved<T extends Outcome>(paths: readonly string[], outcome: T): T {
   return paths.length === 0 ? outcome : { ...outcome, text: `${strings.savedFirst(paths)}\n${outcome.text}` };
 }
 

@@ -1,4 +1,4 @@
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { ActionState, Advice } from "../action-state.ts";
 import type { CommandsPart, EntryView } from "../page/page-view.ts";
 import { acceptEntry, runEntry, showTerminal } from "./actions.ts";
@@ -48,6 +48,11 @@ function EntryRow({
     // Enter runs one command after another, as long as the learner stays here.
     if (status === "done" && document.activeElement === button.current) goOn(button.current);
   });
+  // Another command was running then, and may have ended since.
+  const running = Object.values(view.actions).filter(({ status }) => status === "running").length;
+  useEffect(() => {
+    if (task.problem !== undefined) task.clear();
+  }, [running]);
   const accept = async (): Promise<void> => {
     await acceptEntry(part, index);
     // The difference is gone, and with it the button that had the focus.
@@ -130,7 +135,9 @@ interface DifferenceProps {
 
 /** What differs, and the ways to go on. A command that has passed before needs none. */
 function Difference({ state, accept }: DifferenceProps) {
-  const { status, message, advice, diff = [], explanation = [] } = state;
+  const { status, message, diff = [], missing = [], explanation = [] } = state;
+  // What is missing explains it. Other advice is a guess.
+  const advice = missing.length === 0 ? state.advice : undefined;
   const task = useTask(accept);
   if (status === "done")
     return (
@@ -144,6 +151,11 @@ function Difference({ state, accept }: DifferenceProps) {
       <p>
         <WithCode text={message ?? ""} />
       </p>
+      {missing.map((one) => (
+        <p class="advice" key={one}>
+          <WithCode text={one} />
+        </p>
+      ))}
       {advice !== undefined && (
         <p class="advice">
           <AdviceText advice={advice} />

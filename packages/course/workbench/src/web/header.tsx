@@ -1,4 +1,5 @@
-import { checkWork } from "./actions.ts";
+import type { CommandsLeft } from "../course.ts";
+import { checkWork, finishStep } from "./actions.ts";
 import { FaultMenu } from "./fault-menu.tsx";
 import { Icon, StatusMark } from "./icons.tsx";
 import { Notebook } from "./notebook.tsx";
@@ -63,8 +64,35 @@ function CheckButton() {
           <pre class="outcome">
             <WithCode text={text} />
           </pre>
+          {task.result?.left && <Left left={task.result.left} close={task.clear} />}
         </div>
       )}
+    </div>
+  );
+}
+
+/** Commands that the page has not seen: the learner skipped them, or typed them. */
+function Left({ left: { step, commands }, close }: { readonly left: CommandsLeft; close(): void }) {
+  const { view } = useUi();
+  const title = view.page.steps.find(({ slug }) => slug === step)?.title ?? step;
+  const task = useTask(async () => {
+    await finishStep(step);
+    close();
+  });
+  return (
+    <div class="commands-left">
+      <p>{strings.commandsLeft(title, commands)}</p>
+      <a class="plain" href={`#${encodeURIComponent(step)}`} onClick={close}>
+        {strings.goTo(title)}
+      </a>
+      <button
+        type="button"
+        class="plain"
+        aria-disabled={task.busy}
+        onClick={() => void task.start(undefined)}
+      >
+        {strings.countStep}
+      </button>
     </div>
   );
 }

@@ -46,6 +46,7 @@ export const strings = {
   happened: "What happened, as the page shows it:",
   print: "Print",
   files: "Files",
+  same: "Yours is the same as the page's.",
   actions: {
     write: "New file",
     edit: "Edit",
@@ -66,6 +67,10 @@ export const strings = {
   exerciseTests: "These tests must pass",
   checkStep: "Check my work",
   checking: "Checking…",
+  commandsLeft: (step: string, commands: number) =>
+    `Your files are right, but ${commands === 1 ? "a command" : `${commands} commands`} of "${step}" ${commands === 1 ? "has" : "have"} not been run with the page's buttons, so the step is not done.`,
+  goTo: (step: string) => `Go to "${step}"`,
+  countStep: "I ran them: count the step as done",
   catchUp: "Catch up to here",
   catchUpQuestion: "Write the page's files up to the end of this step? Your own are saved first.",
   catchUpNow: "Write the files",
