@@ -56,6 +56,11 @@ it("shows both values of a key if no line has it", () => {
   expect(formatResults([{ ...failed, changed }])).toContain(`It differs in message: ${values}`);
 });
 
+it("says that a result has a key too much", () => {
+  const changed = { key: "undefined/undefined", isExtra: true } as const;
+  expect(last({ changed })).toBe("    Your result has undefined/undefined, which the test does not expect.");
+});
+
 it("shows the line of the test that reads something undefined", () => {
   const line = { file: "a.test.ts", line: 7, text: "expect(metadata?.ownerReferences).toMatchObject([]);" };
   const said = `    The test reads it in line 7: ${line.text}`;

@@ -44,13 +44,15 @@ function undefinedIn({ line, message }: TestResult): string | undefined {
 function placeOf({ place, changed, message }: TestResult, own: LearnerFile | undefined): string | undefined {
   if (place) return `It fails at ${place.file}:${place.line}.`;
   if (changed) {
-    const { key, values } = changed;
+    const { key, values, isExtra } = changed;
     const yours = values ? `: yours is ${values.received}, and the test expects ${values.expected}` : "";
     if (!own) return `It differs in ${key}${yours}.`;
     const last = key.split(".").at(-1) ?? key;
     const names = (line: string): boolean => line.split(/[^\w$-]+/).includes(last);
     if (!own.text.split("\n").some(names))
-      return `It differs in ${key}, which ${own.file} does not name${yours}.`;
+      return isExtra
+        ? `Your result has ${key}, which the test does not expect.`
+        : `It differs in ${key}, which ${own.file} does not name${yours}.`;
     const lines = linesWith(own, names);
     return lines === undefined ? `It differs in ${key}${yours}.` : `It differs in ${key}: look at ${lines}.`;
   }

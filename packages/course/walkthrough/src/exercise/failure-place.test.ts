@@ -38,6 +38,9 @@ it("finds the first changed key in the diffs of node:assert and vitest", () => {
   const vitest =
     '- Expected\n+ Received\n\n@@ -1,5 +1,5 @@\n  {\n    "a": {},\n    "spec": {\n-     "port": 80,\n+     "port": 81,\n    },\n  }';
   expect(firstChange(vitest)).toEqual({ key: "spec.port", values: { expected: "80", received: "81" } });
+  expect(firstChange("+ actual - expected\n\n  {\n+   'a/b': undefined,\n    'a/c': 1\n  }")).toEqual({
+    ...{ key: "a/b", isExtra: true },
+  });
   expect(firstChange("+ actual - expected\n\n  {\n-   spec: {\n-     a: 1\n-   }\n  }")).toEqual({
     key: "spec",
   });

@@ -53,6 +53,8 @@ export interface ChangedKey {
   readonly key: string;
   /** The expected and the received value as the diff shows them, if both are on the key's own line. */
   readonly values?: { readonly expected: string; readonly received: string };
+  /** Whether only what was received has it. */
+  readonly isExtra?: true;
 }
 
 /** Returns the first key that a diff of two objects changes. Undefined for a diff of other values. */
@@ -68,6 +70,7 @@ export function firstChange(diff: string): ChangedKey | undefined {
       .find((match) => match?.[1] === name)?.[2];
   const [expected, received] = [shownAs("-"), shownAs("+")];
   const areValues = [expected, received].every((value) => value !== undefined && !/[[{]$/.test(value));
+  if (expected === undefined && received !== undefined) return { key, isExtra: true };
   return { key, ...(areValues && { values: { expected: expected ?? "", received: received ?? "" } }) };
 }
 
