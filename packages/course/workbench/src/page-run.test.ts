@@ -33,7 +33,10 @@ function open(blocks: string[], rc = "") {
   const run = createPageRun({
     ...{ page, terminals, learner: learner.project, done: [], signal: new AbortController().signal },
     isGone: (name) => gone.has(name),
-    explain: async () => ({ explanation: [{ title: "Pods that are not ready", lines: ["default/web"] }] }),
+    explain: async () => ({
+      missing: ["map.yaml"],
+      explanation: [{ title: "Pods that are not ready", lines: ["default/web"] }],
+    }),
     onChange(key, { status, message }) {
       changes.push([key, status]);
       if (status === "running" && message !== undefined) messages.push(message);
@@ -113,6 +116,7 @@ test("reports what differs with the page's lines, the seen ones and what the clu
       { kind: "-", text: "b" },
       { kind: "+", text: "c" },
     ],
+    missing: ["map.yaml"],
     explanation: [{ title: "Pods that are not ready", lines: ["default/web"] }],
   });
 });
