@@ -162,7 +162,7 @@ test("refuses a command while one of the page runs in its terminal", async () =>
   const { act, terminals } = open(["\n$ read -s x; echo $x\nyes"]);
   const first = act(0);
   await expect(act(0)).rejects.toThrow(
-    "`read -s x; echo $x` still runs in terminal main: wait until it has ended, or press Ctrl+C there",
+    "`read -s x; echo $x` still runs in terminal main: wait for its ✓, or press Ctrl+C there",
   );
   await expect.poll(() => terminals.find("main")?.running()).toBeDefined();
   await expect.poll(() => terminals.find("main")?.scrollback()).toContain("echo $x");

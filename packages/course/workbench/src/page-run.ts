@@ -74,11 +74,10 @@ export interface PageRun {
   set(key: string, state: ActionState): void;
 }
 
-function stillRuns(command: string, terminal: string): ActionError {
+/** @param until what to wait for. A program that the page leaves running never ends, but shows something */
+function stillRuns(command: string, terminal: string, until = "until it has ended"): ActionError {
   const shown = command === learnersCommand ? command : `\`${command}\``;
-  return new ActionError(
-    `${shown} still runs in terminal ${terminal}: wait until it has ended, or press Ctrl+C there`,
-  );
+  return new ActionError(`${shown} still runs in terminal ${terminal}: wait ${until}, or press Ctrl+C there`);
 }
 
 /** Returns the key of an action's state. */
@@ -122,7 +121,8 @@ export function createPageRun(options: PageRunOptions): PageRun {
     const terminalName = block.options.terminal || "main";
     for (let other = busy.get(terminalName); other; other = busy.get(terminalName)) {
       const isKey = entry.kind === "interrupt" || entry.kind === "end-of-input";
-      if (!isKey && other.entry.kind !== "output") throw stillRuns(other.entry.text, terminalName);
+      if (!isKey && other.entry.kind !== "output")
+        throw stillRuns(other.entry.text, terminalName, "for its ✓");
       other.stop.abort();
       await other.ended;
     }

@@ -35,7 +35,7 @@ export const strings = {
   seen: "You see",
   differsNote: "Lines with − are the page's, lines with + are what you see.",
   hidden: "Shown after your answer",
-  hiddenText: "The text goes on after your answer.",
+  hiddenText: "This text is shown after your answer.",
   question: "What do you expect? Write it down before you look.",
   answer: "Answer",
   skip: "Skip",
