@@ -2,28 +2,28 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { failedLine, firstChange, placeInStack } from "./failure-place.ts";
+import { firstChange, placesInStack } from "./failure-place.ts";
 
 it("finds the innermost call of a stack in the project's own code", () => {
   const project = realpathSync(mkdtempSync(join(tmpdir(), "place-")));
   try {
+    mkdirSync(join(project, "src"));
+    writeFileSync(join(project, "src/size.test.ts"), "\n\n\n\n  expect(size?.of).toEqual(1);\n");
     const stack = (...frames: string[]) => `Error: no\n${frames.map((one) => `    at ${one}`).join("\n")}`;
     const library = `list (file://${project}/node_modules/a/index.js:3:1)`;
     const own = `sizeOf (file://${project}/src/size.ts:8:14)`;
     const test = `${project}/src/size.test.ts:5:20`;
-    expect(placeInStack(stack(library, own, test), project, "src/size.test.ts")).toEqual({
+    expect(placesInStack(stack(library, own, test), project, "src/size.test.ts").place).toEqual({
       file: "src/size.ts",
       line: 8,
     });
-    expect(placeInStack(stack(test, "Test.run (node:internal/test:1:2)"), project, "src/size.test.ts")).toBe(
-      undefined,
-    );
-    mkdirSync(join(project, "src"));
-    writeFileSync(join(project, "src/size.test.ts"), "\n\n\n\n  expect(size?.of).toEqual(1);\n");
-    expect(failedLine(stack(library, own, test), project, "src/size.test.ts")).toEqual({
+    expect(
+      placesInStack(stack(test, "Test.run (node:internal/test:1:2)"), project, "src/size.test.ts").place,
+    ).toBe(undefined);
+    expect(placesInStack(stack(library, own, test), project, "src/size.test.ts").line).toEqual({
       ...{ file: "src/size.test.ts", line: 5, text: "expect(size?.of).toEqual(1);" },
     });
-    expect(failedLine(stack(library, own), project, "src/size.test.ts")).toBe(undefined);
+    expect(placesInStack(stack(library, own), project, "src/size.test.ts").line).toBe(undefined);
   } finally {
     rmSync(project, { recursive: true });
   }

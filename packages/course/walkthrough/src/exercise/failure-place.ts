@@ -10,27 +10,26 @@ export interface FilePlace {
   readonly line: number;
 }
 
-/**
- * Returns the innermost call of a stack that is in the project's own code, outside of the test and of
- * packages. Undefined without one.
- *
- * @param test path of the test, relative to the project
- */
-export function placeInStack(stack: string, project: string, test: string): FilePlace | undefined {
-  return callsIn(stack, project).find(({ file }) => file !== test);
-}
-
 /** The line of a test whose assertion failed. */
 export interface FailedLine extends FilePlace {
   readonly text: string;
 }
 
-/** Returns the innermost line of the test in a stack. Undefined without one. */
-export function failedLine(stack: string, project: string, test: string): FailedLine | undefined {
-  const place = callsIn(stack, project).find(({ file }) => file === test);
-  if (!place) return undefined;
-  const text = readFileSync(join(project, test), "utf8").split("\n")[place.line - 1]?.trim();
-  return text ? { ...place, text } : undefined;
+/** Where a test failed, as far as its stack shows it. */
+export interface FailurePlaces {
+  /** Where the project's own code failed: the innermost call outside of the test and of packages. */
+  readonly place?: FilePlace;
+  /** The innermost line of the test. */
+  readonly line?: FailedLine;
+}
+
+/** @param test path of the test, relative to the project */
+export function placesInStack(stack: string, project: string, test: string): FailurePlaces {
+  const calls = callsIn(stack, project);
+  const place = calls.find(({ file }) => file !== test);
+  const own = calls.find(({ file }) => file === test);
+  const text = own && readFileSync(join(project, test), "utf8").split("\n")[own.line - 1]?.trim();
+  return { ...(place && { place }), ...(text && { line: { ...own, text } }) };
 }
 
 /** Returns the calls of a stack that are in the project's own code, the innermost first. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import stripAnsi from "strip-ansi";
 import { runProgram } from "../run/run-program.ts";
-import { type FailedLine, type FilePlace, failedLine, placeInStack } from "./failure-place.ts";
+import { type FailurePlaces, placesInStack } from "./failure-place.ts";
 import type { ReportedTest } from "./node-reporter.ts";
 import type { FileResults, TestOptions } from "./test-run.ts";
 
@@ -73,14 +73,12 @@ function resultsOf(
   path: string,
   project: string,
 ): Omit<FileResults, "output"> {
-  const tests: {
+  const tests: ({
     path: string[];
     status: "passed" | "failed" | "skipped";
     message: string;
     nesting: number;
-    place?: FilePlace;
-    line?: FailedLine;
-  }[] = [];
+  } & FailurePlaces)[] = [];
   let stderr = "";
   for (const { kind, name, nesting, status, message, stack } of reported) {
     if (kind === "stderr") stderr += message;
@@ -94,10 +92,8 @@ function resultsOf(
         inner.nesting = nesting;
         if (inner.status === "skipped" && kind === "suite") inner.message = message;
       }
-      const place = placeInStack(stack, project, path);
-      const line = failedLine(stack, project, path);
-      const where = { ...(place && { place }), ...(line && { line }) };
-      if (kind === "test") tests.push({ path: [name], status, message, nesting, ...where });
+      const places = placesInStack(stack, project, path);
+      if (kind === "test") tests.push({ path: [name], status, message, nesting, ...places });
     }
   }
   return { tests };

@@ -1,4 +1,4 @@
-import type { FailedLine, FilePlace } from "./failure-place.ts";
+import type { FailurePlaces } from "./failure-place.ts";
 
 export interface TestOptions {
   /** The project. The tests run in it, with its installed packages. */
@@ -16,16 +16,12 @@ export interface TestOptions {
 
 /** The results of a test runner for one file. */
 export interface FileResults {
-  readonly tests: readonly {
+  readonly tests: readonly (FailurePlaces & {
     /** The titles from the outermost `describe` on. */
     readonly path: readonly string[];
     readonly status: "passed" | "failed" | "skipped";
     readonly message: string;
-    /** Where the project's own code failed. Undefined if only an assertion of the test did. */
-    readonly place?: FilePlace;
-    /** The line of the test that failed. */
-    readonly line?: FailedLine;
-  }[];
+  })[];
   /** Why the file did not run, or not to its end. */
   readonly problem?: string;
   /** The output of the runner. */

@@ -3,13 +3,13 @@ import { relative } from "node:path";
 import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock } from "../page/page.ts";
 import { PageFailure } from "../run/failure.ts";
-import { type ChangedKey, type FailedLine, type FilePlace, firstChange } from "./failure-place.ts";
+import { type ChangedKey, type FailurePlaces, firstChange } from "./failure-place.ts";
 import { isLoadError, runWithNode } from "./runners.ts";
 import type { FileResults, TestOptions } from "./test-run.ts";
 import { createVitestRunner } from "./vitest-runner.ts";
 
 /** The result of one test that an exercise names. */
-export interface TestResult {
+export interface TestResult extends FailurePlaces {
   readonly name: string;
   /** Path on the page. */
   readonly file: string;
@@ -17,12 +17,8 @@ export interface TestResult {
   readonly status: "passed" | "failed" | "broken";
   /** Empty for a passed test. */
   readonly message: string;
-  /** Where the project's own code failed. Undefined if only an assertion of the test did. */
-  readonly place?: FilePlace;
   /** The first key in which the result differs. Undefined if no diff shows one. */
   readonly changed?: ChangedKey;
-  /** The line of the test that failed. */
-  readonly line?: FailedLine;
 }
 
 /**

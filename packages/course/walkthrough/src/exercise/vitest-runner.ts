@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import stripAnsi from "strip-ansi";
-import { failedLine, placeInStack } from "./failure-place.ts";
+import { placesInStack } from "./failure-place.ts";
 import type { FileResults, TestOptions, VitestRunner } from "./test-run.ts";
 import type { VitestReply, VitestRequest } from "./vitest-process.ts";
 
@@ -105,10 +105,8 @@ function toResult(
   path: string,
   project: string,
 ): FileResults["tests"][number] {
-  const place = placeInStack(stripAnsi(stack), project, path);
   const message = [withoutStack(stack), stripAnsi(diff).trim()].filter(Boolean).join("\n");
-  const line = failedLine(stripAnsi(stack), project, path);
-  return { path: titles, status, message, ...(place && { place }), ...(line && { line }) };
+  return { path: titles, status, message, ...placesInStack(stripAnsi(stack), project, path) };
 }
 
 function withoutStack(message: string): string {
