@@ -1,4 +1,5 @@
 import type { ConsoleBlock, Entry, Page, Step } from "@operator-path/walkthrough";
+import { deletedBy, nameIn } from "./page-objects.ts";
 
 /** A command of a page that later steps need, and that catch-up does not run. */
 export interface CommandToRun {
@@ -52,8 +53,7 @@ export function changesToRepeat(page: Page, until: Step): CommandToRun[] {
     const change = changeOf(one.entry);
     if (!change || !upTo.includes(one)) return false;
     return !upTo.slice(upTo.indexOf(one) + 1).some(({ entry }) => {
-      if (/^kubectl\b.*\sdelete\b/.test(entry.text))
-        return wordsOf(entry.text).some((word) => nameIn(word) === change.name);
+      if (deletedBy(entry.text).some((word) => nameIn(word) === change.name)) return true;
       const later = changeOf(entry);
       return later?.verb === "scale" && change.verb === "scale" && later.name === change.name;
     });
@@ -79,11 +79,6 @@ function changeOf({ kind, text }: Entry): { readonly verb: string; readonly name
 /** Returns the words of a command that are no flags. */
 function wordsOf(command: string): string[] {
   return command.split(/\s+/).filter((word) => !word.startsWith("-") && word !== "\\");
-}
-
-/** Returns the name in `pod/store`, `store`. */
-function nameIn(word: string): string {
-  return word.replace(/^.*\//, "");
 }
 
 /** Returns the chosen commands with the numbers of their terminals. */

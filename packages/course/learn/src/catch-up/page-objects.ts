@@ -77,7 +77,7 @@ export function endOfStep({ steps }: Page, step: Step): number {
 }
 
 function nameOf(object: MadeObject | undefined): string {
-  return object ? `${object.kind.replace(/^.*\//, "")} ${object.name}` : "";
+  return object ? `${nameIn(object.kind)} ${object.name}` : "";
 }
 
 interface Made {
@@ -151,12 +151,21 @@ function customized(folder: string, options: PageObjectsOptions): MadeObject[] {
 
 function deletes(command: string, { files, objects }: Made): boolean {
   if (files.includes("config/crd") && /^make\b.*\sun(?:install|deploy)\b/.test(command)) return true;
-  if (!/^kubectl\b.*\sdelete\b/.test(command)) return false;
-  const words = command.split(/\s+/);
+  const words = deletedBy(command);
   return (
     files.some((file) => words.includes(file)) ||
-    words.some((word) => objects.some(({ name }) => name === word.replace(/^.*\//, "")))
+    words.some((word) => objects.some(({ name }) => name === nameIn(word)))
   );
+}
+
+/** Returns the words of a `kubectl delete`: files and objects. Empty for another command. */
+export function deletedBy(command: string): string[] {
+  return /^kubectl\b.*\sdelete\b/.test(command) ? command.split(/\s+/) : [];
+}
+
+/** Returns the name in `pod/store`, `store`. */
+export function nameIn(word: string): string {
+  return word.replace(/^.*\//, "");
 }
 
 function objectsIn(yaml: string): MadeObject[] {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { type Page, runProgram, type Step } from "@operator-path/walkthrough";
 import { objectCommands, readerOf } from "../catch-up/page-objects.ts";
 import { projectPath } from "./place.ts";
+import { stepsOf } from "./steps.ts";
 
 /** A command of the page whose objects the cluster does not have. */
 export interface MissingObjects {
@@ -74,7 +75,7 @@ export function missingFiles(page: Page, line: number, project: string, text: st
   );
 }
 
-function formatStep({ steps }: Page, step: Step): string {
-  const numbered = steps.filter(({ slug }) => slug !== "introduction");
-  return `Step ${numbered.indexOf(step) + 1}, "${step.title}"`;
+function formatStep(page: Page, step: Step): string {
+  const { number } = stepsOf([page]).find((one) => one.step === step) ?? {};
+  return `Step ${number}, "${step.title}"`;
 }
