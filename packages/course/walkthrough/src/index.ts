@@ -15,7 +15,7 @@ export type { FrontMatter } from "./page/front-matter.ts";
 export type { Block, ConsoleBlock, Entry, ExerciseBlock, ExerciseTest, Page, Step } from "./page/page.ts";
 export { PageError } from "./page/page-error.ts";
 export { parsePage } from "./page/parse.ts";
-export { questionMark } from "./page/question.ts";
+export { questionMark, terminalMark } from "./page/question.ts";
 export {
   type FileVersion,
   type HistoryOptions,

@@ -69,12 +69,6 @@ export interface CheckOutcome extends Outcome {
   readonly reached?: string;
 }
 
-/** The first step up to there that the check has not finished, and how many of its commands have not run. */
-export interface CommandsLeft {
-  readonly step: string;
-  readonly commands: number;
-}
-
 /** What a command of the course says. */
 export interface Outcome {
   readonly ok: boolean;

@@ -1,6 +1,5 @@
 export type {
   CheckOutcome,
-  CommandsLeft,
   Course,
   CoursePage,
   ExerciseAction,

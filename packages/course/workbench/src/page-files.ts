@@ -1,4 +1,4 @@
-import { applyEdit, type Block, EditError, hasEdit, type Page } from "@operator-path/walkthrough";
+import { applyEdit, type Block, EditError, hasEdit, type Page, type Step } from "@operator-path/walkthrough";
 import type { CoursePage, Outcome } from "./course.ts";
 import type { Files } from "./files.ts";
 import { findBlock, idsOf } from "./page/view-page.ts";
@@ -23,9 +23,9 @@ export interface PageFiles {
   recognize(path: string): Promise<void>;
   recognizeAll(): Promise<void>;
   /** Counts the commands of a step that are not done. */
-  commandsLeft(step: string): number;
+  commandsLeft(step: Step): number;
   /** Marks the files and exercises of a step as done. */
-  finishFiles(step: string): void;
+  finishFiles(step: Step): void;
 }
 
 type FileBlock = Exclude<Block, { kind: "console" }>;
@@ -33,7 +33,7 @@ type FileBlock = Exclude<Block, { kind: "console" }>;
 export interface PageFilesOptions {
   readonly page: Page;
   readonly files: Files;
-  readonly run: Pick<PageRun, "states" | "set">;
+  readonly run: Pick<PageRun, "isDone" | "set">;
   readonly keep: CoursePage["keep"];
 }
 
@@ -87,7 +87,7 @@ export function createPageFiles({ page, files, run, keep }: PageFilesOptions): P
     const toDo = fileBlocks(page).flatMap(({ id, block }) => {
       if ((block.kind !== "write" && block.kind !== "edit") || inProject(block.file) !== path) return [];
       const key = keyOf({ id, entry: 0 });
-      return run.states().get(key)?.status === "done" ? [] : { key, block };
+      return run.isDone(key) ? [] : { key, block };
     });
     // Other files of the learner may be of any size.
     const text = toDo.length > 0 ? (await files.read(path))?.text : undefined;
@@ -97,24 +97,15 @@ export function createPageFiles({ page, files, run, keep }: PageFilesOptions): P
         run.set(key, { status: "done" });
   }
 
-  const isDone = (key: string): boolean => run.states().get(key)?.status === "done";
-
-  /** The actions of a step that are not done: commands, or all others. */
-  function left(slug: string, isCommand: boolean): string[] {
-    const step = page.steps.find((one) => one.slug === slug);
-    const consoles = new Set(
-      step ? idsOf(page, step).flatMap(({ id, block }) => (block.kind === "console" ? id : [])) : [],
-    );
-    return (step ? actionsOf(page, step) : []).filter(
-      (key) => consoles.has(key.slice(0, key.lastIndexOf("#"))) === isCommand && !isDone(key),
-    );
-  }
+  const isCommand = ({ kind }: Block): boolean => kind === "console";
+  const left = (step: Step, isWanted: (block: Block) => boolean): string[] =>
+    actionsOf(page, step, isWanted).filter((key) => !run.isDone(key));
 
   return {
     ...{ blockOf, compare, apply, recognize, recognizeAll },
-    commandsLeft: (step) => left(step, true).length,
+    commandsLeft: (step) => left(step, isCommand).length,
     finishFiles(step) {
-      for (const key of left(step, false)) run.set(key, { status: "done" });
+      for (const key of left(step, (block) => !isCommand(block))) run.set(key, { status: "done" });
     },
   };
 }

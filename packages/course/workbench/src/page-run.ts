@@ -59,6 +59,8 @@ export interface PageRunOptions {
 export interface PageRun {
   /** By `keyOf`. An action without a state is to do. */
   states(): ReadonlyMap<string, ActionState>;
+  /** Reports whether an action has passed. @param key that of `keyOf` */
+  isDone(key: string): boolean;
   /**
    * Types a command of the page, and compares its output. Resolves when the state is final. A command that has
    * passed stays done: its state then says what differs this time. A key of the page, such as Ctrl+C, ends what the
@@ -85,9 +87,19 @@ export function keyOf({ id, entry }: Pick<ActionName, "id" | "entry">): string {
   return `${id}#${entry}`;
 }
 
-/** Returns the keys of all actions of a step. A quotation is only read. */
-export function actionsOf(page: Page, step: Page["steps"][number]): string[] {
-  return idsOf(page, step).flatMap(({ id, block }) => entriesOf(block).map((entry) => keyOf({ id, entry })));
+/**
+ * Returns the keys of the actions of a step. A quotation is only read.
+ *
+ * @param isWanted chooses blocks. Default: all
+ */
+export function actionsOf(
+  page: Page,
+  step: Page["steps"][number],
+  isWanted: (block: Block) => boolean = () => true,
+): string[] {
+  return idsOf(page, step)
+    .filter(({ block }) => isWanted(block))
+    .flatMap(({ id, block }) => entriesOf(block).map((entry) => keyOf({ id, entry })));
 }
 
 function entriesOf(block: Block): number[] {
@@ -213,6 +225,7 @@ export function createPageRun(options: PageRunOptions): PageRun {
 
   return {
     states: () => states,
+    isDone: (key) => states.get(key)?.status === "done",
     run,
     accept(name) {
       find(name);

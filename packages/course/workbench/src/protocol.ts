@@ -1,6 +1,19 @@
 import type { ActionState } from "./action-state.ts";
+import type { Outcome } from "./course.ts";
 import type { LanguageMessage } from "./language/messages.ts";
 import type { EntryView, PageView } from "./page/page-view.ts";
+
+/** What a check says. */
+export interface CheckResult extends Outcome {
+  /** If the files are right: the first step that is not done for its commands. */
+  readonly left?: CommandsLeft;
+}
+
+export interface CommandsLeft {
+  readonly step: string;
+  /** How many of its commands have not run. */
+  readonly commands: number;
+}
 
 /** What `GET /api/workbench` returns. */
 export interface WorkbenchView {

@@ -8,7 +8,7 @@ import {
 } from "@operator-path/ui";
 import { type Block, diagnoseCluster, type Page } from "@operator-path/walkthrough";
 import type { ActionState } from "./action-state.ts";
-import type { CommandsLeft, Course, ExerciseAction, Outcome } from "./course.ts";
+import type { Course, ExerciseAction, Outcome } from "./course.ts";
 import { type Drafts, openDrafts } from "./drafts.ts";
 import type { Fault } from "./faults/fault.ts";
 import { createFaultRun } from "./faults/fault-run.ts";
@@ -22,6 +22,7 @@ import { hashesOf, viewPage } from "./page/view-page.ts";
 import { createPageFiles } from "./page-files.ts";
 import { ActionError, type ActionName, actionsOf, createPageRun, keyOf } from "./page-run.ts";
 import type {
+  CheckResult,
   Comparison,
   FaultView,
   NotebookPage,
@@ -55,8 +56,7 @@ export interface Workbench extends AsyncDisposable {
   apply(name: ActionName): Promise<Outcome>;
   compare(name: ActionName): Promise<Comparison>;
   exercise(name: ActionName, action: ExerciseAction): Promise<Outcome>;
-  /** `left`: the files are right, but commands have not run. */
-  check(step: string | undefined): Promise<Outcome & { readonly left?: CommandsLeft }>;
+  check(step: string | undefined): Promise<CheckResult>;
   catchUp(step: string): Promise<Outcome>;
   /** Marks a step without actions as finished. */
   finish(step: string): Promise<void>;
@@ -185,7 +185,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
   async function saveProgress(key: string): Promise<void> {
     await saveMemory();
     const step = page.steps.find((one) => actionsOf(page, one).includes(key));
-    const isDone = step && actionsOf(page, step).every((one) => run.states().get(one)?.status === "done");
+    const isDone = step && actionsOf(page, step).every(run.isDone);
     if (isDone && !finished.has(step.slug)) await finish(step.slug);
   }
 
@@ -212,8 +212,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     finished = new Set([...finished, ...(await coursePage.finished())]);
     for (const step of page.steps)
       if (finished.has(step.slug) && (outcome.ok || !before.has(step.slug)))
-        for (const key of actionsOf(page, step))
-          if (run.states().get(key)?.status !== "done") run.set(key, { status: "done" });
+        for (const key of actionsOf(page, step)) if (!run.isDone(key)) run.set(key, { status: "done" });
     tell({ type: "steps", steps: statuses() });
     return outcome;
   }
@@ -279,17 +278,18 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
       return outcome;
     },
     async check(step) {
-      const left = page.steps.flatMap(({ slug }) => {
-        const commands = finished.has(slug) ? 0 : pageFiles.commandsLeft(slug);
-        return commands > 0 ? { step: slug, commands } : [];
-      });
-      const outcome = await coursePage.check(step, doing, new Set(left.map((one) => one.step)));
+      const unfinished = page.steps.filter(
+        (one) => !finished.has(one.slug) && pageFiles.commandsLeft(one) > 0,
+      );
+      const outcome = await coursePage.check(step, doing, new Set(unfinished.map(({ slug }) => slug)));
       await afterCommand(outcome);
-      const reached = page.steps.findIndex(({ slug }) => slug === outcome.reached);
-      const upTo = new Set(page.steps.slice(0, reached + 1).map(({ slug }) => slug));
-      for (const one of left) if (upTo.has(one.step)) pageFiles.finishFiles(one.step);
-      const first = left.find((one) => upTo.has(one.step));
-      return { ok: outcome.ok, text: outcome.text, ...(outcome.ok && first && { left: first }) };
+      const reached = page.steps.find(({ slug }) => slug === outcome.reached);
+      const right = unfinished.filter(({ line }) => reached !== undefined && line <= reached.line);
+      for (const one of right) pageFiles.finishFiles(one);
+      const [first] = outcome.ok ? right : [];
+      const { ok, text } = outcome;
+      if (!first) return { ok, text };
+      return { ok, text, left: { step: first.slug, commands: pageFiles.commandsLeft(first) } };
     },
     catchUp: async (step) => afterCommand(await coursePage.catchUp(step, doing)),
     finish,

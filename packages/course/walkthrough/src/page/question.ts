@@ -6,8 +6,8 @@ type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 /** At the end of a paragraph that asks the reader to predict what the commands below it show. */
 export const questionMark = "<!-- question -->";
 
-/** At the end of a paragraph that only a reader in a terminal needs. */
-const terminalMark = "<!-- terminal -->";
+/** At the end of a paragraph or list item that only a reader in a terminal needs. */
+export const terminalMark = "<!-- terminal -->";
 
 /**
  * Throws PageError for a question without an answer: the commands must be directly below it, and show something, or a

@@ -1,4 +1,4 @@
-import { questionMark } from "@operator-path/walkthrough";
+import { questionMark, terminalMark } from "@operator-path/walkthrough";
 import MarkdownIt from "markdown-it";
 import { escapeHtml, highlightHtml } from "./highlight.ts";
 
@@ -10,9 +10,6 @@ export interface PageMarkdown {
   /** Renders whole blocks as HTML that holds no script, no style and no URL but http(s) links. */
   render(tokens: readonly Token[]): string;
 }
-
-/** At the end of a paragraph or list item that only a reader in a terminal needs. */
-const terminalMark = "<!-- terminal -->";
 
 /**
  * Returns a renderer for pages. Parsing leaves out what is marked as for terminals. HTML of the page is shown as text,

@@ -1,7 +1,7 @@
 import { getJson, postJson } from "@operator-path/ui/web";
 import type { ActionState } from "../action-state.ts";
-import type { CommandsLeft, ExerciseAction, Outcome } from "../course.ts";
-import type { FaultView, FileView, SavedFile } from "../protocol.ts";
+import type { ExerciseAction, Outcome } from "../course.ts";
+import type { CheckResult, FaultView, FileView, SavedFile } from "../protocol.ts";
 import type { EditorTab } from "./open-tabs.ts";
 import type { Store } from "./store.ts";
 import { strings } from "./strings.ts";
@@ -52,10 +52,10 @@ export async function doExercise(
 }
 
 /** Saves the editor's files, and checks the learner's work on the page. */
-export async function checkWork(store: Store): Promise<Outcome & { readonly left?: CommandsLeft }> {
+export async function checkWork(store: Store): Promise<CheckResult> {
   store.set({ doing: "" });
   const saved = await saveAll(store);
-  return withSaved(saved, await postJson<Outcome & { left?: CommandsLeft }>("/api/check", {}));
+  return withSaved(saved, await postJson<CheckResult>("/api/check", {}));
 }
 
 export function readFile(path: string): Promise<FileView> {

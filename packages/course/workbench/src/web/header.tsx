@@ -1,4 +1,4 @@
-import type { CommandsLeft } from "../course.ts";
+import type { CommandsLeft } from "../protocol.ts";
 import { checkWork, finishStep } from "./actions.ts";
 import { FaultMenu } from "./fault-menu.tsx";
 import { Icon, StatusMark } from "./icons.tsx";
