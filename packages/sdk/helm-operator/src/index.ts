@@ -5,6 +5,7 @@ export { primaryResourceAnnotation, primaryResourceTypeAnnotation } from "./drif
 export { ManifestError, type ManifestObject, parseManifest } from "./drift/parse-manifest.ts";
 export { createHelm, type HelmOptions } from "./helm/create-helm.ts";
 export type {
+  ApplyOptions,
   DryRunOptions,
   Helm,
   InstallOptions,

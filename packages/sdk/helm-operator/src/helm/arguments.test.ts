@@ -42,6 +42,16 @@ it.each([
   expect(found.join(" ")).toBe(wanted);
 });
 
+it("leaves the validation out only where a dry run has done it", () => {
+  const flag = "--disable-openapi-validation";
+  for (const major of [3, 4] as const) {
+    expect(installArguments(major, request, { validated: true })).toContain(flag);
+    expect(upgradeArguments(major, request, { validated: true })).toContain(flag);
+    expect(installArguments(major, request, { validated: false })).not.toContain(flag);
+  }
+  expect(dryRunArguments(request, {})).not.toContain(flag);
+});
+
 it("passes every option, and never the values", () => {
   const options = { disableHooks: true, description: "--by hand", timeout: 1_500 };
   const common = ["--no-hooks", "--description=--by hand", "--timeout=1500ms"];

@@ -1,4 +1,5 @@
 import type {
+  ApplyOptions,
   DryRunOptions,
   InstallOptions,
   ReleaseKey,
@@ -41,7 +42,7 @@ export function installArguments(
 ): string[] {
   const replace = options.replace ? ["--replace"] : [];
   const apply = flags[major].installApply;
-  const own = [...apply, ...replace, ...labels(options), ...common(options)];
+  const own = [...apply, ...replace, ...validation(options), ...labels(options), ...common(options)];
   return ["install", ...own, values, ...chartOf(request)];
 }
 
@@ -51,7 +52,8 @@ export function upgradeArguments(
   options: UpgradeOptions,
 ): string[] {
   const apply = options.force ? flags[major].force : flags[major].apply;
-  const own = [...apply, ...historyMax(options), ...labels(options), ...common(options), resetValues, values];
+  const kept = [...historyMax(options), ...labels(options), ...common(options)];
+  const own = [...apply, ...validation(options), ...kept, resetValues, values];
   return ["upgrade", ...own, ...chartOf(request)];
 }
 
@@ -80,6 +82,10 @@ function common(options: { disableHooks?: unknown; description?: unknown; timeou
     ...(description === undefined ? [] : [`--description=${description}`]),
     ...(timeout === undefined ? [] : [`--timeout=${timeout}ms`]),
   ];
+}
+
+function validation({ validated }: ApplyOptions): string[] {
+  return validated ? ["--disable-openapi-validation"] : [];
 }
 
 function labels({ labels = {} }: Pick<InstallOptions, "labels">): string[] {

@@ -48,8 +48,17 @@ export interface OperationOptions extends RunOptions {
   readonly timeout?: number | undefined;
 }
 
+/** Options of the operations that apply a chart. */
+export interface ApplyOptions extends OperationOptions {
+  /**
+   * A dry run on the server has validated the objects just before. helm does not validate them again, for which it
+   * would read the OpenAPI documents of their groups. Default false.
+   */
+  readonly validated?: boolean | undefined;
+}
+
 /** Options of {@link Helm.install}. */
-export interface InstallOptions extends OperationOptions {
+export interface InstallOptions extends ApplyOptions {
   /** Labels of the release, besides helm's own. Later operations keep them. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Replace a release of that name that was uninstalled and whose history was kept. Default false. */
@@ -57,7 +66,7 @@ export interface InstallOptions extends OperationOptions {
 }
 
 /** Options of {@link Helm.upgrade}. */
-export interface UpgradeOptions extends OperationOptions {
+export interface UpgradeOptions extends ApplyOptions {
   /** Labels to add to those of the release. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Replace objects instead of patching them, for fields that are immutable. Default false. */

@@ -14,6 +14,11 @@ const files = {
 {{- if eq .Values.bad "yaml" }}
 data: [
 {{- end }}
+{{- if eq .Values.bad "version" }}
+kind: ConfigMap
+metadata:
+  name: bad
+{{- end }}
 `,
   "values.yaml": `${webChart["values.yaml"]}bad: none\n`,
 };
@@ -24,6 +29,7 @@ test.each([
   ["a value that `required` misses", "required", "owner.name: say whose it is"],
   ["a template that includes itself", "loop", "rendering template has a nested reference name: web.loop"],
   ["output that is not YAML", "yaml", "YAML parse error on web/templates/bad.yaml"],
+  ["an object without an apiVersion", "version", "apiVersion not set"],
   ["a value that the schema rejects", "schema", "at '/replicas': minimum: got -1, want 0"],
 ])(
   "reports %s in helm's words, and changes nothing",

@@ -20,12 +20,12 @@ export async function install(
   wanted: string,
 ): Promise<Release> {
   const { settings, annotated, signal, object, events, log } = run;
-  await render(run, request);
+  const { validated } = await render(run, request);
   try {
     const replace = state.uninstalled !== undefined;
     await settings.helm.install(request, {
       ...annotated.install,
-      replace,
+      ...{ replace, validated },
       labels: ownerLabels(settings.resource),
       signal,
     });

@@ -31,22 +31,28 @@ export async function valuesOf({ settings, object, status }: Run): Promise<Value
   }
 }
 
+/** What helm would apply, and whether it has validated that against the server's schemas. */
+interface Checked extends Rendered {
+  readonly validated: boolean;
+}
+
 /**
  * Returns what helm would install. Writes nothing, so a failure leaves nothing to undo. Such a failure is the
  * fault of the chart or of its values.
  */
-export async function render(run: Run, request: ReleaseRequest): Promise<Rendered> {
+export async function render(run: Run, request: ReleaseRequest): Promise<Checked> {
   const { settings, signal, status } = run;
   function fail(error: unknown): never {
     if (!signal.aborted) status.irreconcilable("ErrorGettingReleaseState", error);
     throw error;
   }
   try {
-    return await settings.helm.dryRun(request, { signal });
+    return { ...(await settings.helm.dryRun(request, { signal })), validated: true };
   } catch (error) {
     // The chart brings the CRD of this kind along, so the server cannot know the kind before the install.
     if (error instanceof HelmError && error.kind === "unknown-kind" && settings.chart.crds) {
-      return settings.helm.dryRun(request, { signal, server: false }).catch(fail);
+      const rendered = await settings.helm.dryRun(request, { signal, server: false }).catch(fail);
+      return { ...rendered, validated: false };
     }
     return fail(error);
   }

@@ -15,13 +15,14 @@ const maxRollbacks = 3;
 /** A release whose newest revision failed. */
 export type FailedState = ReleaseState & { kind: "failed" };
 
-/** Upgrades the release. A failure is recorded, and rolled back if it left the release failed. */
+/** Upgrades the rendered release. A failure is recorded, and rolled back if it left the release failed. */
 export async function upgrade(run: Run, request: ReleaseRequest, wanted: string): Promise<Release> {
   const { settings, annotated, signal, object, events, log, memory } = run;
   const { maxReleaseHistory: maxHistory } = settings;
   try {
     const labels = ownerLabels(settings.resource);
-    await settings.helm.upgrade(request, { ...annotated.upgrade, maxHistory, labels, signal });
+    const options = { ...annotated.upgrade, maxHistory, labels, signal, validated: true };
+    await settings.helm.upgrade(request, options);
   } catch (error) {
     noteFailure(run, wanted);
     if (!signal.aborted) await afterFailure(run, error, wanted);
