@@ -1,5 +1,6 @@
 import { configMaps, deployments, isNotFound, namespaces, pods, secrets } from "@operator-path/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createFakeClock } from "@operator-path/client/testing";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startTestCluster, type TestCluster, within } from "../testing/cluster.ts";
 import type { FakeKubelet } from "../testing/fake-kubelet.ts";
 
@@ -94,4 +95,22 @@ test("a finalizer keeps the namespace, and its conditions name it", async () => 
     });
   await inNamespace.patch("held", { metadata: { finalizers: null } }, { type: "merge" });
   await expect.poll(() => exists(namespace), within).toBe(false);
+});
+
+test("waits before it deletes the contents, so that `kubectl delete -f` of a folder finds what it deletes", async () => {
+  const own = await startTestCluster();
+  onTestFinished(own.stop);
+  const clock = createFakeClock(Date.now());
+  await own.startManager({ clock });
+  const namespace = await own.namespace();
+  const inNamespace = own.client.resource(configMaps).namespace(namespace);
+  const names = async () => (await inNamespace.list()).items.map(({ metadata }) => metadata?.name);
+  await inNamespace.create({ metadata: { name: "content", namespace } });
+  const before = clock.pending();
+  await own.client.resource(namespaces).delete(namespace);
+  await expect.poll(() => clock.pending(), within).toBeGreaterThan(before);
+  await clock.advance(1000);
+  expect(await names()).toContain("content");
+  await clock.advance(2000);
+  await expect.poll(names, within).toEqual([]);
 });

@@ -9,6 +9,13 @@ import { compare, isBeingDeleted, nameOf, namespaceOf, timestamp } from "../obje
 const kubernetesFinalizer = "kubernetes";
 
 /**
+ * Milliseconds from a namespace's deletion until its contents are deleted. `kubectl delete` of a folder deletes the
+ * namespace first, and fails if the objects after it are gone. Kubernetes waits 5 s, for servers that see the deletion
+ * late. Here is one server, and a busy machine.
+ */
+const grace = 3000;
+
+/**
  * Deletes the contents of a terminating namespace, then removes its finalizer. Pods go first, because they
  * may need their Secrets and ConfigMaps until they end. Then everything else goes, custom resources included.
  * (Kubernetes: pkg/controller/namespace.)
@@ -19,7 +26,9 @@ export function createNamespaceController(context: ControllerContext): Controlle
   const all = client.resource(namespaces);
 
   const enqueue = (namespace: Namespace) => {
-    if (isBeingDeleted(namespace)) queue.add(nameOf(namespace));
+    const deleted = namespace.metadata?.deletionTimestamp;
+    if (deleted === undefined) return;
+    queue.addAfter(nameOf(namespace), Math.max(0, Date.parse(deleted) + grace - clock.now()));
   };
   informers.namespaces.addEventHandler({ added: enqueue, updated: (_old, namespace) => enqueue(namespace) });
   // The last contents to disappear are usually Pods.
