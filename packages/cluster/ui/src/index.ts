@@ -8,16 +8,17 @@ export {
 } from "./cluster/open-cluster-model.ts";
 export { type ServeClusterOptions, serveCluster } from "./cluster/serve-cluster.ts";
 export type { ModelListener } from "./cluster/timeline.ts";
-export type {
-  ClusterName,
-  EventView,
-  KindState,
-  ObjectStatus,
-  ObjectView,
-  Owner,
-  ReconcileView,
-  TimelineEntry,
-  Tone,
+export {
+  beat,
+  type ClusterName,
+  type EventView,
+  type KindState,
+  type ObjectStatus,
+  type ObjectView,
+  type Owner,
+  type ReconcileView,
+  type TimelineEntry,
+  type Tone,
 } from "./cluster/wire.ts";
 export { openBrowser } from "./open-browser.ts";
 export {

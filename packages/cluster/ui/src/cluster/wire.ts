@@ -101,7 +101,7 @@ export interface ClusterName {
   readonly namespaces: readonly string[];
 }
 
-/** Milliseconds within which the socket sends something, so that a browser notices a server that hangs. */
+/** Milliseconds within which a socket sends something, so that a browser notices a server that hangs. */
 export const beat = 1000;
 
 /** What the socket sends: a snapshot first, then entries as they come. */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 
 const executablePath = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
   (path) => path !== "" && existsSync(path),
@@ -22,4 +22,9 @@ export async function launchChromium(): Promise<Browser> {
   });
   browser.on("context", (context) => context.setDefaultTimeout(patience));
   return browser;
+}
+
+/** Waits until what the document says now has been measured and drawn: the effects of its components have run. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
 }

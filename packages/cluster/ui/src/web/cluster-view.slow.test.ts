@@ -5,7 +5,7 @@ import { startTestCluster, type TestCluster } from "@operator-path/cluster/testi
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClusterPage, openClusterPage } from "../open-cluster-page.ts";
-import { hasChromium, launchChromium } from "../testing/chromium.ts";
+import { drawn, hasChromium, launchChromium } from "../testing/chromium.ts";
 
 let cluster: TestCluster;
 let view: ClusterPage;
@@ -81,6 +81,7 @@ describe.skipIf(!hasChromium())("the view of a cluster in Chromium", () => {
     await page.getByRole("slider", { name: "Time" }).focus();
     await page.keyboard.press("Home");
     await page.getByText("as of").first().waitFor();
+    await drawn(page);
     const light = await picture();
     await page.emulateMedia({ colorScheme: "dark" });
     await expect.poll(picture).not.toBe(light);

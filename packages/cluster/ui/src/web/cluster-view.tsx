@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ClusterName, ObjectView, TimelineEntry } from "../cluster/wire.ts";
 import { Detail } from "./detail.tsx";
 import { Feed } from "./feed.tsx";
@@ -146,7 +146,7 @@ function Title({ cluster }: { readonly cluster: ClusterName | undefined }): JSX.
   );
 }
 
-/** Reports whether a key goes into the element: a field, a terminal or an editor of the page around the view. */
+/** Reports whether a key goes into the element. */
 function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
@@ -170,24 +170,27 @@ const yours = "*";
 function Bar(props: BarProps): JSX.Element {
   const { isPane, state, namespace, search, everything } = props;
   const { cluster, connection, kinds, history } = state;
+  const bar = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const namespaces = useMemo(
     () => [...new Set([...history.now.values()].map((view) => view.namespace))].filter(Boolean).sort(),
     [state],
   );
   const problems = kinds.filter(({ problem }) => problem);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "/" || takesText(event.target)) return;
+  useLayoutEffect(() => {
+    // The page around a pane has shortcuts and fields of its own.
+    const scope: EventTarget | null | undefined = isPane ? bar.current?.closest(".cluster-view") : window;
+    const onKey = (event: Event) => {
+      if (!(event instanceof KeyboardEvent) || event.key !== "/" || takesText(event.target)) return;
       event.preventDefault();
       input.current?.focus();
     };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
+    scope?.addEventListener("keydown", onKey);
+    return () => scope?.removeEventListener("keydown", onKey);
+  }, [isPane]);
 
   return (
-    <header class="bar">
+    <header ref={bar} class="bar">
       {isPane ? <h2 class="bar-title">{strings.title}</h2> : <Title cluster={cluster} />}
       <span
         class={`connection connection-${connection}`}
@@ -210,7 +213,7 @@ function Bar(props: BarProps): JSX.Element {
         ref={input}
         class="search"
         aria-label={strings.search}
-        placeholder={strings.searchPlaceholder}
+        placeholder={strings.searchPlaceholder(isPane)}
         value={search}
         onInput={({ currentTarget }) => props.onSearch(currentTarget.value)}
         onKeyDown={({ key, currentTarget }) => {

@@ -17,6 +17,12 @@ export interface ConnectionOptions {
   onLost(): void;
 }
 
+/** A browser's timers. */
+export const browserClock: ConnectionOptions["clock"] = {
+  setTimeout: (callback, milliseconds) => window.setTimeout(callback, milliseconds),
+  clearTimeout: (handle) => window.clearTimeout(handle as number | undefined),
+};
+
 /** Beats without a message. A busy server may be late. */
 const mostMissed = 5;
 /** Milliseconds before the next attempt. */

@@ -4,9 +4,12 @@ import type { ObjectView } from "../cluster/wire.ts";
 import { layOut, nodeSize } from "./layout.ts";
 import { visibleObjects } from "./visible-objects.ts";
 
-function view(uid: string, { owners = [] as string[], kind = "Pod", namespace = "shop" } = {}): ObjectView {
+function view(
+  uid: string,
+  { owners = [] as string[], kind = "Pod", namespace = "shop", apiVersion = "v1" } = {},
+): ObjectView {
   return {
-    ...{ uid, apiVersion: "v1", kind, namespace, name: uid, resourceVersion: "1", created: 0 },
+    ...{ uid, apiVersion, kind, namespace, name: uid, resourceVersion: "1", created: 0 },
     owners: owners.map((owner) => ({ uid: owner, controller: true })),
     status: { tone: "ok", word: "", detail: "" },
   };
@@ -45,6 +48,21 @@ describe("the layout", () => {
       "config",
     ]);
     expect(nodes.map(({ y }) => y)).toEqual(nodes.map(({ y }) => y).toSorted((a, b) => a - b));
+  });
+
+  test("begins with custom resources, whether they own anything or not", () => {
+    const tool = view("tool", { kind: "Tool", apiVersion: "ualter.com/v1" });
+    const rule = view("rule", { kind: "NetworkPolicy", apiVersion: "networking.k8s.io/v1" });
+    const { nodes } = layOut([...forest.slice(1), rule, tool], 400);
+    expect(nodes.map((node) => node.view.uid)).toEqual([
+      "tool",
+      "web",
+      "web-1",
+      "web-1-a",
+      "web-1-b",
+      "rule",
+      "config",
+    ]);
   });
 
   test("has a section for each namespace, with cluster-scoped objects last", () => {

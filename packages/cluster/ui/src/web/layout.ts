@@ -108,9 +108,19 @@ function treesOf(objects: readonly ObjectView[]): Tree[] {
   return [...roots, ...inCircles];
 }
 
-/** Trees first, then single objects by kind. */
+/** Custom resources first, because an operator is about them. Then trees, then single objects by kind. */
 function compareRoots(a: Tree, b: Tree): number {
-  return Number(b.size > 1) - Number(a.size > 1) || compareViews(a.view, b.view);
+  return (
+    Number(isCustom(b.view)) - Number(isCustom(a.view)) ||
+    Number(b.size > 1) - Number(a.size > 1) ||
+    compareViews(a.view, b.view)
+  );
+}
+
+/** The groups of Kubernetes have no dot, or end with ".k8s.io". */
+function isCustom({ apiVersion }: ObjectView): boolean {
+  const [group = ""] = apiVersion.split("/");
+  return group.includes(".") && !group.endsWith(".k8s.io");
 }
 
 const kindOrder = [

@@ -19,8 +19,9 @@ export const strings = {
   yourNamespaces: "All but kube-*",
   allNamespaces: "All namespaces",
   search: "Find an object",
-  searchPlaceholder: "Find  /",
-  everything: "All kinds",
+  /** The key is for the whole window, unless the view is a pane of it. */
+  searchPlaceholder: (isPane: boolean) => (isPane ? "Find" : "Find  /"),
+  everything: "More kinds",
   everythingNote: "Also show Leases, EndpointSlices, default ServiceAccounts and their like",
   theme: { label: "Colours", system: "System", light: "Light", dark: "Dark" },
   problems: (count: number) => (count === 1 ? "1 kind is not shown" : `${count} kinds are not shown`),
@@ -68,7 +69,13 @@ export const strings = {
   backToLive: "Back to live",
   span: "Shown",
   spans: { 30: "30 s", 120: "2 min", 600: "10 min" },
-  lanes: { changes: "Changes", events: "Events", reconciles: "Reconciles", faults: "Faults" },
+  lanes: {
+    changes: "Changes",
+    events: "Events",
+    reconciles: "Reconciles",
+    faults: "Faults",
+    others: (count: number) => `${count} others`,
+  },
   shortKinds: { CustomResourceDefinition: "CRD", PersistentVolumeClaim: "PVC" } as Readonly<
     Record<string, string>
   >,

@@ -17,5 +17,9 @@ test("an operator's first write has a lane, however much Kubernetes writes", () 
   const busy = ["kubelet", "kube-controller-manager", "kube-scheduler", "kube-apiserver"];
   const writes = busy.flatMap((by) => Array.from({ length: 9 }, () => entry("updated", by)));
   const all = [...writes, entry("added", "order-operator"), entry("added", "kubectl-create")];
-  expect(names(all, 5)).toEqual(["Changes", "Events", "kubectl-create", "kubelet", "order-operator"]);
+  const lanes = lanesOf(all, 5);
+  expect(lanes.map(({ name }) => name)).toEqual([
+    ...["Changes", "Events", "kubectl-create", "order-operator", "4 others"],
+  ]);
+  expect(all.filter(lanes.at(-1)?.has ?? (() => false))).toHaveLength(36);
 });

@@ -18,7 +18,7 @@ const ofKubernetes = /^(?:kube-.*|kubelet|cloud-controller-manager)$/;
 
 /**
  * Returns the lanes of a time line: one for each type of entry, and the others for writers. Operators and people come
- * before Kubernetes itself, and busy writers before others.
+ * before Kubernetes itself, and busy writers before others. Writers for whom there is no room share the last lane.
  *
  * @param most how many lanes there is room for
  */
@@ -36,16 +36,18 @@ export function lanesOf(entries: readonly TimelineEntry[], most: number): Lane[]
     if (isChange(entry) && entry.by) writes.set(entry.by, (writes.get(entry.by) ?? 0) + 1);
   const writers = [...writes]
     .sort((a, b) => Number(ofKubernetes.test(a[0])) - Number(ofKubernetes.test(b[0])) || b[1] - a[1])
-    .slice(0, Math.max(0, most - types.length))
-    .map(([name]) => name)
-    .sort();
+    .map(([name]) => name);
+  const room = Math.max(1, most - types.length);
+  const own = writers.slice(0, writers.length > room ? room - 1 : room).sort();
+  const others = writers.slice(own.length);
+  const laneOf = (id: string, name: string, by: readonly string[]): Lane => ({
+    ...{ id, name },
+    has: (entry) => isChange(entry) && by.includes(entry.by),
+  });
   return [
     ...types,
-    ...writers.map((name) => ({
-      id: `by ${name}`,
-      name,
-      has: (entry: TimelineEntry) => isChange(entry) && entry.by === name,
-    })),
+    ...own.map((name) => laneOf(`by ${name}`, name, [name])),
+    ...(others.length > 0 ? [laneOf("by others", strings.lanes.others(others.length), others)] : []),
   ];
 }
 

@@ -1,9 +1,8 @@
-import type { Clock } from "@operator-path/client";
 import { useEffect, useState } from "preact/hooks";
 import { createHistory, type History } from "../cluster/history.ts";
 import type { ClusterMessage, ClusterName, KindState, Snapshot } from "../cluster/wire.ts";
 import { socketUrl } from "./api.ts";
-import { keepConnected } from "./keep-connected.ts";
+import { browserClock, keepConnected } from "./keep-connected.ts";
 
 /** What the page knows of the cluster. A new object for each frame in which something changed. */
 export interface ClusterState {
@@ -27,12 +26,6 @@ export function useCluster(path = "/api/cluster/changes"): ClusterState {
   useEffect(() => follow(path, setState, state), [path]);
   return state;
 }
-
-/** A browser's timers. */
-const clock: Pick<Clock, "setTimeout" | "clearTimeout"> = {
-  setTimeout: (callback, milliseconds) => window.setTimeout(callback, milliseconds),
-  clearTimeout: (handle) => window.clearTimeout(handle as number | undefined),
-};
 
 function follow(path: string, show: (state: ClusterState) => void, initial: ClusterState): () => void {
   let state = initial;
@@ -67,7 +60,7 @@ function follow(path: string, show: (state: ClusterState) => void, initial: Clus
   }
 
   const disconnect = keepConnected({
-    clock,
+    clock: browserClock,
     open: () => new WebSocket(socketUrl(path)),
     onMessage: (text) => receive(JSON.parse(text) as ClusterMessage),
     onLost: () => update({ connection: "lost" }),
