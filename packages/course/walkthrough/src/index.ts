@@ -3,9 +3,11 @@ export { type OpenExercise, openExercise } from "./exercise/open.ts";
 export type { ExerciseGuide, ExerciseTask } from "./exercise/run-exercise.ts";
 export type { FileResults, TestOptions } from "./exercise/test-run.ts";
 export { runTestFile, type TestResult } from "./exercise/tests.ts";
+export { matchOutput } from "./expect/match.ts";
 export { withoutOwnNames } from "./expect/own-names.ts";
-export { learnerSamples, type Samples } from "./expect/samples.ts";
+export { learnerSamples, type Samples, substituteSamples } from "./expect/samples.ts";
 export { applyEdit, EditError, hasEdit } from "./files/edit.ts";
+export { lineComparison } from "./files/line-comparison.ts";
 export { listFolder, pathBelow } from "./files/tree.ts";
 export { type Mutant, type MutantClass, mutantClasses } from "./mutate/mutant.ts";
 export { mutantsOf } from "./mutate/mutants-of.ts";
@@ -29,6 +31,7 @@ export { pageAfter, pageBefore, startProjectOf, writeStart } from "./project/pag
 export { installedStore, installFromStore, noPnpm } from "./project/pnpm-store.ts";
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";
 export { type StageOptions, withStage } from "./project/stage.ts";
+export { hasColors } from "./report/colors.ts";
 export { formatJson, formatJunit } from "./report/formats.ts";
 export { createOverview, followPage, formatOverview, type Overview, pageName } from "./report/overview.ts";
 export type { AcceptedChange, Difference, DiffLine, Report, Reporter, StepReport } from "./report/report.ts";
@@ -48,10 +51,10 @@ export {
   writes,
 } from "./rewrite/rewrite-pages.ts";
 export { type ClosureDifference, checkClosure } from "./run/closure.ts";
-export type { EntryContext, EntryResult } from "./run/compare.ts";
+export { compare, type EntryContext, type EntryResult } from "./run/compare.ts";
 export { runEntry } from "./run/console-block.ts";
 export { diagnoseCluster } from "./run/difference.ts";
-export { PageFailure } from "./run/failure.ts";
+export { PageFailure, type Seen } from "./run/failure.ts";
 export type { PageTerminal } from "./run/page-terminal.ts";
 export { missingByHand, missingPrograms } from "./run/preconditions.ts";
 export { findPnpm, operatorSdkScript, shellCommand } from "./run/programs.ts";

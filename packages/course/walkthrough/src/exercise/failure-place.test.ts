@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { firstChange, placesInStack } from "./failure-place.ts";
+import { comparedIn, firstChange, placesInStack } from "./failure-place.ts";
 
 it("finds the innermost call of a stack in the project's own code", () => {
   const project = realpathSync(mkdtempSync(join(tmpdir(), "place-")));
@@ -47,4 +47,24 @@ it("finds the first changed key in the diffs of node:assert and vitest", () => {
   expect(firstChange("Expected values to be strictly equal:\n+ actual - expected\n\n+ 'a'\n- 'b'")).toBe(
     undefined,
   );
+});
+
+it.each([
+  ["Node", "AssertionError: Expected values to be strictly equal:\n\n21 !== 42", "42", "21"],
+  ["vitest", "AssertionError: expected 21 to be 42\n- Expected\n+ Received\n\n- 42\n+ 21", "42", "21"],
+  [
+    "vitest, for strings",
+    "AssertionError: expected 'a' to be 'b'\nExpected: \"b\"\nReceived: \"a\"",
+    '"b"',
+    '"a"',
+  ],
+])("finds the values that a message of %s compares", (_, message, expected, received) => {
+  expect(comparedIn(message)).toEqual({ expected, received });
+});
+
+it.each([
+  ["an error of the code", "Error: 1 !== 2"],
+  ["values of several lines", "AssertionError: it differs\n- Expected\n+ Received\n\n- 1\n- 2\n+ 3"],
+])("finds no values in %s", (_, message) => {
+  expect(comparedIn(message)).toBeUndefined();
 });

@@ -46,12 +46,18 @@ function callsIn(stack: string, project: string): FilePlace[] {
   return calls;
 }
 
+/** What a test compares, as its runner shows it. */
+export interface ComparedValues {
+  readonly expected: string;
+  readonly received: string;
+}
+
 /** A key in which two objects differ. */
 export interface ChangedKey {
   /** Its path: `spec.replicas`. */
   readonly key: string;
-  /** The expected and the received value as the diff shows them, if both are on the key's own line. */
-  readonly values?: { readonly expected: string; readonly received: string };
+  /** Its values, if both are on the key's own line of the diff. */
+  readonly values?: ComparedValues;
   /** Whether only what was received has it. */
   readonly isExtra?: true;
 }
@@ -71,6 +77,20 @@ export function firstChange(diff: string): ChangedKey | undefined {
   const areValues = [expected, received].every((value) => value !== undefined && !/[[{]$/.test(value));
   if (expected === undefined && received !== undefined) return { key, isExtra: true };
   return { key, ...(areValues && { values: { expected: expected ?? "", received: received ?? "" } }) };
+}
+
+/** Returns the values that a message of Node's assert or vitest compares, if each is on one line. */
+export function comparedIn(message: string): ComparedValues | undefined {
+  const vitest = /^Expected: (.+)\nReceived: (.+)$|^- Expected\n\+ Received\n\n- (.+)\n\+ (.+)$/m.exec(
+    message,
+  );
+  const node = /^Assertion\w+: Expected values to be \S+ (?:equal|deep-equal):\n\n(.+) !== (.+)$/.exec(
+    message,
+  );
+  const [expected, received] = vitest
+    ? [vitest[1] ?? vitest[3], vitest[2] ?? vitest[4]]
+    : [node?.[2], node?.[1]];
+  return expected === undefined || received === undefined ? undefined : { expected, received };
 }
 
 /**

@@ -53,11 +53,17 @@ async function runNodeTests(
       return { tests: [], problem, output, timedOut: true };
     }
     const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
-    const reported = lines.filter(Boolean).map((line) => JSON.parse(line) as ReportedTest);
+    const reported = lines.filter(Boolean).map(readReported);
     return { ...resultsOf(reported, path, options.learner), output: stripAnsi(output) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** With FORCE_COLOR, Node colours its messages. */
+function readReported(line: string): ReportedTest {
+  const reported = JSON.parse(line) as ReportedTest;
+  return { ...reported, message: stripAnsi(reported.message) };
 }
 
 /** Reports whether a message is about a missing or invalid module, which is not what a test checks. */
@@ -83,8 +89,7 @@ function resultsOf(
   for (const { kind, name, nesting, status, message, stack } of reported) {
     if (kind === "stderr") stderr += message;
     // Node reports a file as a test of its name if the file fails to load, or if no test matches.
-    else if (name === path && status === "failed")
-      return { tests: [], problem: errorOf(stripAnsi(stderr)) || message };
+    else if (name === path && status === "failed") return { tests: [], problem: errorOf(stderr) || message };
     else if (name === path) return { tests: [] };
     else {
       for (const inner of tests.filter((test) => test.nesting > nesting)) {

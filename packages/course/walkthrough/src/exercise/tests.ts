@@ -3,7 +3,13 @@ import { relative } from "node:path";
 import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock } from "../page/page.ts";
 import { PageFailure } from "../run/failure.ts";
-import { type ChangedKey, type FailurePlaces, firstChange } from "./failure-place.ts";
+import {
+  type ChangedKey,
+  type ComparedValues,
+  comparedIn,
+  type FailurePlaces,
+  firstChange,
+} from "./failure-place.ts";
 import { isLoadError, runWithNode } from "./runners.ts";
 import type { FileResults, TestOptions } from "./test-run.ts";
 import { createVitestRunner } from "./vitest-runner.ts";
@@ -19,6 +25,8 @@ export interface TestResult extends FailurePlaces {
   readonly message: string;
   /** The first key in which the result differs. Undefined if no diff shows one. */
   readonly changed?: ChangedKey;
+  /** What the test compares, if no key of it differs. */
+  readonly values?: ComparedValues;
 }
 
 /**
@@ -92,7 +100,14 @@ function resultOf(name: string, found: FileResults): Omit<TestResult, "name" | "
     return broken(`it fails because a module does not load: ${test.message}`);
   const { status, message, place, line } = test;
   const changed = firstChange(message);
-  return { status, message, ...(place && { place }), ...(changed && { changed }), ...(line && { line }) };
+  const values = changed ? undefined : comparedIn(message);
+  return {
+    ...{ status, message },
+    ...(place && { place }),
+    ...(changed && { changed }),
+    ...(values && { values }),
+    ...(line && { line }),
+  };
 }
 
 function tail(output: string): string {

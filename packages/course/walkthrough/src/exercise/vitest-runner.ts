@@ -43,7 +43,8 @@ export function createVitestRunner(): VitestRunner {
       env: { NODE_ENV: "test", ...env, TEST: "true", VITEST: "true" },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       detached: true,
-      execArgv: [],
+      // Its threads load their modules with fewer garbage collections.
+      execArgv: ["--min-semi-space-size=16"],
     });
     const started: Running = { child, packages, printed: "" };
     for (const stream of [child.stdout, child.stderr])

@@ -1,3 +1,5 @@
+import type { LineComparison } from "./line-comparison.ts";
+
 /** An edit that does not apply. `line` is the index of the diff's line that the file lacks. */
 export class EditError extends Error {
   readonly line: number;
@@ -20,8 +22,6 @@ interface Hunk {
   readonly lines: string[];
   /** The lines that the file must have: context and removed lines. */
   readonly before: { readonly text: string; readonly at: number }[];
-  /** The lines that replace them. */
-  readonly after: string[];
   /** Its `@@ … @@` line, if that has numbers. */
   readonly header?: { readonly text: string; readonly at: number };
 }
@@ -29,6 +29,13 @@ interface Hunk {
 export interface EditOptions {
   /** The numbers of a `@@ -1,2 +1,3 @@` line must be the file's. Default: they are ignored. */
   readonly checkNumbers?: boolean | undefined;
+  /** Compares lines where no line is equal. Lines of the file that are the same stay as they are. Default: none are. */
+  readonly isSameLine?: LineComparison;
+  /**
+   * Put a hunk that fits nowhere where most of its lines are, and leave it out where none is: to show what differs.
+   * Default: throw EditError.
+   */
+  readonly closest?: boolean;
 }
 
 /**
@@ -36,11 +43,12 @@ export interface EditOptions {
  * context. `@@` lines or a line of `…` separate hunks. `---` and `+++` headers are ignored. Each hunk must
  * fit in exactly one place after the hunk before. Throws EditError.
  */
-export function applyEdit(file: string, diff: string, { checkNumbers = false }: EditOptions = {}): string {
+export function applyEdit(file: string, diff: string, options: EditOptions = {}): string {
+  const { checkNumbers = false, isSameLine = isEqual } = options;
   const lines = file.split("\n");
   const result: string[] = [];
   let from = 0;
-  for (const { hunk, at } of placeAll(file, diff)) {
+  for (const { hunk, at } of placeAll(file, diff, options)) {
     result.push(...lines.slice(from, at));
     const right = rangesOf(hunk.lines, at, result.length);
     if (checkNumbers && hunk.header && !hunk.header.text.startsWith(right))
@@ -48,24 +56,38 @@ export function applyEdit(file: string, diff: string, { checkNumbers = false }: 
         hunk.header.at,
         `the numbers of this hunk must be "${right}": \`pnpm learn update-pages\` writes them`,
       );
-    result.push(...hunk.after);
-    from = at + hunk.before.length;
+    from = at;
+    for (const line of hunk.lines) {
+      const text = line.slice(1);
+      const own = line[0] === "+" ? undefined : lines[from++];
+      if (line[0] !== "-") result.push(own !== undefined && isSameLine(own, text) ? own : text);
+    }
   }
   result.push(...lines.slice(from));
   return result.join("\n");
 }
 
+function isEqual(a: string, b: string): boolean {
+  return a === b;
+}
+
 /** Reports whether a file has the changes of a diff already: they can be taken back, and cannot be made. */
-export function hasEdit(file: string, diff: string): boolean {
+export function hasEdit(
+  file: string,
+  diff: string,
+  { isSameLine }: Pick<EditOptions, "isSameLine"> = {},
+): boolean {
+  if (isSameLine && hasEdit(file, diff)) return true;
+  const options = { ...(isSameLine && { isSameLine }) };
   const swapped = { "+": "-", "-": "+" } as Readonly<Record<string, string>>;
   const back = (line: string): string => (swapped[line[0] ?? ""] ?? " ") + line.slice(1);
   const reverse = parseHunks(diff).map(({ lines }) => lines.map(back).join("\n"));
-  return !fits(file, diff) && fits(file, reverse.join("\n@@\n"));
+  return !fits(file, diff, options) && fits(file, reverse.join("\n@@\n"), options);
 }
 
-function fits(file: string, diff: string): boolean {
+function fits(file: string, diff: string, options: EditOptions): boolean {
   try {
-    return placeAll(file, diff).length > 0;
+    return placeAll(file, diff, options).length > 0;
   } catch (error) {
     if (error instanceof EditError) return false;
     throw error;
@@ -74,7 +96,7 @@ function fits(file: string, diff: string): boolean {
 
 /** Returns the hunks of a diff with their places in the file. Throws EditError, as `applyEdit` does. */
 export function placeHunks(file: string, diff: string): PlacedHunk[] {
-  return placeAll(file, diff).map(({ hunk, at }) => ({ lines: hunk.lines, at }));
+  return placeAll(file, diff, {}).map(({ hunk, at }) => ({ lines: hunk.lines, at }));
 }
 
 /**
@@ -91,11 +113,18 @@ export function rangesOf(lines: readonly string[], before: number, after: number
   return `@@ -${range(before, "+")} +${range(after, "-")} @@`;
 }
 
-function placeAll(file: string, diff: string): { readonly hunk: Hunk; readonly at: number }[] {
+function placeAll(
+  file: string,
+  diff: string,
+  { isSameLine, closest = false }: EditOptions,
+): { readonly hunk: Hunk; readonly at: number }[] {
   const lines = file.split("\n");
   let from = 0;
-  return parseHunks(diff).map((hunk) => {
-    const at = placeOf(hunk, lines, from);
+  return parseHunks(diff).flatMap((hunk) => {
+    const at = closest
+      ? closestPlaceOf(hunk, lines, from, isSameLine)
+      : placeOf(hunk, lines, from, isSameLine);
+    if (at === undefined) return [];
     from = at + hunk.before.length;
     return { hunk, at };
   });
@@ -116,7 +145,7 @@ function parseHunks(diff: string): Hunk[] {
         return;
       }
       if (!hunk) {
-        hunk = { lines: [], before: [], after: [], ...(header && { header }) };
+        hunk = { lines: [], before: [], ...(header && { header }) };
         hunks.push(hunk);
       }
       const sign = line[0] ?? " ";
@@ -126,20 +155,36 @@ function parseHunks(diff: string): Hunk[] {
       const text = line.slice(1);
       hunk.lines.push(sign + text);
       if (sign !== "+") hunk.before.push({ text, at });
-      if (sign !== "-") hunk.after.push(text);
     });
   if (hunks.length === 0) throw new EditError(0, "an empty diff");
   return hunks;
 }
 
-function placeOf(hunk: Hunk, lines: readonly string[], from: number): number {
-  const places: number[] = [];
-  let best = 0;
-  for (let at = from; at + hunk.before.length <= lines.length; at++) {
-    const same = hunk.before.findIndex((line, i) => line.text !== lines[at + i]);
-    if (same === -1) places.push(at);
-    else best = Math.max(best, same);
+/** Returns the place with most of a hunk's lines. Undefined: none is there. */
+function closestPlaceOf(
+  { before }: Hunk,
+  lines: readonly string[],
+  from: number,
+  isSameLine: LineComparison = isEqual,
+): number | undefined {
+  let best: { readonly at?: number; readonly count: number } = { count: 0 };
+  for (let at = from; at + before.length <= lines.length; at++) {
+    const isThere = ({ text }: { text: string }, i: number) =>
+      /\w/.test(text) && isSameLine(lines[at + i] ?? "", text);
+    const count = before.filter(isThere).length;
+    if (count > best.count) best = { at, count };
   }
+  return best.at;
+}
+
+function placeOf(
+  hunk: Hunk,
+  lines: readonly string[],
+  from: number,
+  isSameLine: LineComparison = isEqual,
+): number {
+  const exact = placesOf(hunk, lines, from, isEqual);
+  const { places, best } = exact.places.length > 0 ? exact : placesOf(hunk, lines, from, isSameLine);
   const first = hunk.before[0];
   if (!first) {
     if (lines.length === 1 && lines[0] === "") return 0;
@@ -152,4 +197,16 @@ function placeOf(hunk: Hunk, lines: readonly string[], from: number): number {
   if (places.length > 1)
     throw new EditError(first.at, `this fits in ${places.length} places: give more context`);
   return places[0] ?? 0;
+}
+
+/** Returns where a hunk fits, and how many of its first lines are the same at most where it does not. */
+function placesOf({ before }: Hunk, lines: readonly string[], from: number, isSameLine: LineComparison) {
+  const places: number[] = [];
+  let best = 0;
+  for (let at = from; at + before.length <= lines.length; at++) {
+    const same = before.findIndex((line, i) => !isSameLine(lines[at + i] ?? "", line.text));
+    if (same === -1) places.push(at);
+    else best = Math.max(best, same);
+  }
+  return { places, best };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyEdit, hasEdit } from "./edit.ts";
+import { lineComparison } from "./line-comparison.ts";
 import { findMismatch } from "./slice.ts";
 import { parseTree, pathBelow } from "./tree.ts";
 
@@ -62,6 +63,38 @@ test("knows a file that has the changes of a diff already", () => {
   expect(hasEdit(edited, diff)).toBe(true);
   expect(hasEdit(edited.replace("four", "for"), diff)).toBe(false);
   expect(hasEdit(edited, "-import c;\n+import b;\n   two();\n")).toBe(false);
+});
+
+const timer = "const wait = 1000\nif (a == 'it\\'s') {\n\tstart({a, b})\n}\n";
+const timerDiff =
+  ' const wait = 1_000;\n if (a == "it\'s") {\n-  start({ a, b, });\n+  start({ a, b, c });\n }\n';
+
+test("fits code that is formatted in another way, whose lines stay", () => {
+  const isSameLine = lineComparison("src/timer.ts");
+  const edited = timer.replace("\tstart({a, b})", "  start({ a, b, c });");
+  expect(() => applyEdit(timer, timerDiff)).toThrow("does not have this line");
+  expect(applyEdit(timer, timerDiff, { isSameLine })).toBe(edited);
+  expect(hasEdit(timer, timerDiff, { isSameLine })).toBe(false);
+  expect(hasEdit(edited.replaceAll(";", ""), timerDiff, { isSameLine })).toBe(true);
+});
+
+test.each([
+  ["src/a.ts", "const a = 1000;", "const a = 1_001;"],
+  ["src/a.ts", 'f("a b");', 'f("a  b");'],
+  ["src/a.ts", "f(a, b);", "f(a b);"],
+  ["src/a.ts", "f(`a`);", 'f("a");'],
+  ["src/a.ts", "const ab = 1;", "const a b = 1;"],
+  ["src/a.ts", "// reads it", "// writes it"],
+  ["config/a.yaml", "  name: a", "    name: a"],
+  ["config/a.yaml", "name: 1_000", "name: 1000"],
+])("takes no other line of %s for the same: %s", (file, one, other) => {
+  expect(lineComparison(file)(one, other)).toBe(false);
+  expect(lineComparison(file)(one, `${one} `)).toBe(true);
+});
+
+test("shows where an edit would go that does not fit", () => {
+  const diff = "   one();\n   too();\n+  more();\n \n@@\n   six();\n+  seven();\n";
+  expect(applyEdit(file, diff, { closest: true })).toBe(file.replace("two();", "too();\n  more();"));
 });
 
 test("compares the numbers of a hunk with the file only on request", () => {

@@ -1,27 +1,52 @@
 import { ApiError, type Client } from "@operator-path/client";
+import { sideBySide } from "../run/side-by-side.ts";
 
-interface ApiResourceList {
-  resources?: { name: string; namespaced: boolean; verbs?: string[] }[];
+/** Aggregated discovery: all groups in one answer, their preferred version first. */
+interface Discovery {
+  readonly items: readonly {
+    readonly metadata: { readonly name?: string };
+    readonly versions: readonly {
+      readonly version: string;
+      readonly resources?: readonly {
+        readonly resource: string;
+        readonly scope: "Namespaced" | "Cluster";
+        readonly verbs: readonly string[];
+      }[];
+      /** Stale: the group's own server does not answer. */
+      readonly freshness?: "Current" | "Stale";
+    }[];
+  }[];
+}
+
+/** A resource and its group, which is empty for the core group. */
+export interface ObjectKind {
+  readonly resource: string;
+  readonly group: string;
 }
 
 /** Kinds whose objects the cluster creates and deletes by itself. */
 const volatile = /^(?:events|leases|endpoints|endpointslices|componentstatuses|bindings)$/;
 
+/** Reports false for kinds whose objects the cluster creates and deletes by itself. */
+export function isLasting({ resource }: ObjectKind): boolean {
+  return !volatile.test(resource);
+}
+
+/** Reports whether objects of the kind are custom resources. */
+export function isCustom({ group }: ObjectKind): boolean {
+  return group.includes(".") && !group.endsWith(".k8s.io");
+}
+
 /** An object of the cluster. */
-export interface ClusterObject {
+export interface ClusterObject extends ObjectKind {
   /** Name for messages: `pods default/payment`. */
   readonly label: string;
-  /** The resource: `pods`. */
-  readonly resource: string;
-  readonly group: string;
   readonly name: string;
   /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
   readonly path: string;
   /** The resourceVersion. */
   readonly version: string;
-  /** The cluster creates and deletes objects of this kind by itself. */
-  readonly volatile: boolean;
 }
 
 /** The part of a cluster that a run looks at, if others use it too. */
@@ -31,18 +56,22 @@ export interface ObjectScope {
   readonly resources: readonly string[];
 }
 
-type Get = <T>(path: string, query?: Record<string, string>, accept?: string) => Promise<T>;
+type Get = <T>(path: string, accept: string, query?: Record<string, string>) => Promise<T>;
 type Page = {
   readonly items?: { metadata: { namespace?: string; name: string; resourceVersion?: string } }[];
   readonly metadata?: { readonly continue?: string };
 };
 
 export interface ListOptions {
-  readonly signal?: AbortSignal;
   readonly scope?: ObjectScope;
   /** Namespaces to leave out. */
   readonly without?: readonly string[];
+  /** Reports whether to list a kind. Default: all kinds. */
+  kinds?(kind: ObjectKind): boolean;
 }
+
+/** Lists at a time. Each needs a connection, and a new connection takes longer than a list. */
+const lists = 6;
 
 /**
  * Lists every object of the cluster, by path. With `scope`, requests only the objects in it, and treats a
@@ -50,50 +79,61 @@ export interface ListOptions {
  */
 export async function listObjects(
   client: Client,
-  { signal, scope, without = [] }: ListOptions = {},
+  { scope, without = [], kinds = () => true }: ListOptions = {},
 ): Promise<ReadonlyMap<string, ClusterObject>> {
-  const get: Get = async (path, query = {}, accept = "application/json") => {
+  const get: Get = async (path, accept, query = {}) => {
     const headers = { accept };
-    const { body } = await client.request({ method: "GET", path, query, headers, ...(signal && { signal }) });
+    const { body } = await client.request({ method: "GET", path, query, headers });
     return JSON.parse(new TextDecoder().decode(body));
   };
-  const { groups } = await get<{ groups: { preferredVersion: { groupVersion: string } }[] }>("/apis");
-  const roots = ["/api/v1", ...groups.map((group) => `/apis/${group.preferredVersion.groupVersion}`)];
+  const folders = (await Promise.all([readKinds(get, "/api"), readKinds(get, "/apis")]))
+    .flat()
+    .filter(kinds)
+    .flatMap((kind) => foldersOf(kind, scope).map((folder) => ({ ...kind, folder })));
   const found = new Map<string, ClusterObject>();
-  await Promise.all(
-    roots.map(async (root) => {
-      // A group whose server does not answer has no objects of the page.
-      const list = await get<ApiResourceList>(root).catch((): ApiResourceList => ({}));
-      const kinds = (list.resources ?? []).filter(
-        (kind) => !kind.name.includes("/") && kind.verbs?.includes("list"),
-      );
-      const folders = kinds.flatMap(({ name, namespaced }) => foldersOf(root, name, namespaced, scope));
-      await Promise.all(
-        folders.map(async ({ folder, resource }) => {
-          for (const { metadata } of await itemsOf(get, `${folder}/${resource}`, scope)) {
-            const { namespace, name, resourceVersion: version = "" } = metadata;
-            if (namespace !== undefined && without.includes(namespace)) continue;
-            const path = `${root}${namespace === undefined ? "" : `/namespaces/${namespace}`}/${resource}/${name}`;
-            found.set(path, {
-              ...{ resource, name, path, version },
-              label: `${resource} ${namespace === undefined ? "" : `${namespace}/`}${name}`,
-              group: root.startsWith("/apis/") ? (root.split("/")[2] ?? "") : "",
-              volatile: volatile.test(resource),
-              ...(namespace !== undefined && { namespace }),
-            });
-          }
-        }),
-      );
-    }),
-  );
+  await sideBySide(folders, { jobs: lists }, async ({ root, resource, group, folder }) => {
+    for (const { metadata } of await itemsOf(get, `${folder}/${resource}`, scope)) {
+      const { namespace, name, resourceVersion: version = "" } = metadata;
+      if (namespace !== undefined && without.includes(namespace)) continue;
+      const path = `${root}${namespace === undefined ? "" : `/namespaces/${namespace}`}/${resource}/${name}`;
+      found.set(path, {
+        ...{ resource, group, name, path, version },
+        label: `${resource} ${namespace === undefined ? "" : `${namespace}/`}${name}`,
+        ...(namespace !== undefined && { namespace }),
+      });
+    }
+  });
   return found;
 }
 
+interface ListedKind extends ObjectKind {
+  /** The path of the group's preferred version: `/apis/apps/v1`. */
+  readonly root: string;
+  readonly namespaced: boolean;
+}
+
+/** Returns the kinds that can be listed, from the core group (`/api`) or all others (`/apis`). */
+async function readKinds(get: Get, path: "/api" | "/apis"): Promise<ListedKind[]> {
+  const accept = ["v2", "v2beta1"]
+    .map((version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`)
+    .join(",");
+  const { items } = await get<Partial<Discovery>>(path, accept);
+  if (!items) throw new Error("the API server has no aggregated discovery: use Kubernetes 1.27 or newer");
+  return items.flatMap(({ metadata: { name: group = "" }, versions: [preferred] }) => {
+    // A group whose server does not answer has no objects of the page.
+    if (!preferred || preferred.freshness === "Stale") return [];
+    const root = [path, group, preferred.version].filter(Boolean).join("/");
+    return (preferred.resources ?? [])
+      .filter(({ verbs }) => verbs.includes("list"))
+      .map(({ resource, scope }) => ({ resource, group, root, namespaced: scope === "Namespaced" }));
+  });
+}
+
 /** Returns the paths that list a resource: for all namespaces at once, or for those of the scope. */
-function foldersOf(root: string, resource: string, namespaced: boolean, scope: ObjectScope | undefined) {
-  if (!scope) return [{ folder: root, resource }];
-  if (!namespaced) return scope.resources.includes(resource) ? [{ folder: root, resource }] : [];
-  return scope.namespaces.map((namespace) => ({ folder: `${root}/namespaces/${namespace}`, resource }));
+function foldersOf({ root, resource, namespaced }: ListedKind, scope: ObjectScope | undefined): string[] {
+  if (!scope) return [root];
+  if (!namespaced) return scope.resources.includes(resource) ? [root] : [];
+  return scope.namespaces.map((namespace) => `${root}/namespaces/${namespace}`);
 }
 
 async function itemsOf(get: Get, path: string, scope: ObjectScope | undefined) {
@@ -102,7 +142,7 @@ async function itemsOf(get: Get, path: string, scope: ObjectScope | undefined) {
   try {
     for (let from: string | undefined = ""; from !== undefined; ) {
       const query: Record<string, string> = { limit: "500", ...(from !== "" && { continue: from }) };
-      const page: Page = await get(path, query, accept);
+      const page: Page = await get(path, accept, query);
       items.push(...(page.items ?? []));
       from = page.metadata?.continue || undefined;
     }
@@ -150,7 +190,7 @@ export function notDeclared(
   own: (object: ClusterObject) => boolean,
 ): string[] {
   const missing = made.filter(
-    (object) => !object.volatile && !byItself.test(object.resource) && !own(object),
+    (object) => isLasting(object) && !byItself.test(object.resource) && !own(object),
   );
   return [
     ...new Set(

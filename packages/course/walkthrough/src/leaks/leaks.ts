@@ -5,13 +5,16 @@ import { decoyNamespace } from "../oracles/decoy.ts";
 import type { Page } from "../page/page.ts";
 import {
   type ClusterObject,
+  isCustom,
+  isLasting,
+  type ListOptions,
   listObjects,
   notDeclared,
   type ObjectScope,
   ownObjects,
   scopeOf,
 } from "./cluster-objects.ts";
-import { isCustom, madeForNamespace, removeLeftovers } from "./leftovers.ts";
+import { madeForNamespace, removeLeftovers } from "./leftovers.ts";
 import { kill, listeningPorts, markedProcesses } from "./processes.ts";
 import { leakedFiles, watchedFiles } from "./watched-files.ts";
 
@@ -53,7 +56,7 @@ export async function takeSnapshot(page: Page, cluster: Cluster | undefined): Pr
   const own = ownObjects(creates, cluster.namespace ?? "default");
   const objects = await settledObjects(client, scope);
   const taken = [...objects.values()].filter(
-    (object) => own(object) && !object.volatile && !madeForNamespace(object),
+    (object) => own(object) && isLasting(object) && !madeForNamespace(object),
   );
   return {
     files,
@@ -65,22 +68,25 @@ export async function closeSnapshot({ cluster }: Snapshot): Promise<void> {
   await cluster?.client.close();
 }
 
-/** Returns the objects that can be the page's. Empty without a cluster. */
-export async function listOwn({ cluster }: Snapshot): Promise<Objects> {
-  return cluster ? list(cluster) : new Map();
+/** Returns the objects of these kinds that can be the page's. Empty without a cluster. */
+export async function listOwn({ cluster }: Snapshot, kinds: Kinds): Promise<Objects> {
+  return cluster ? list(cluster, kinds) : new Map();
 }
 
-function list({ client, scope }: Pick<ClusterSnapshot, "client" | "scope">): Promise<Objects> {
-  return listObjects(client, { ...(scope && { scope }), without: [decoyNamespace] });
+type Kinds = NonNullable<ListOptions["kinds"]>;
+
+function list({ client, scope }: Pick<ClusterSnapshot, "client" | "scope">, kinds: Kinds): Promise<Objects> {
+  return listObjects(client, { ...(scope && { scope }), without: [decoyNamespace], kinds });
 }
 
 /** A cluster that has just started still creates objects: two lists must agree. */
 async function settledObjects(client: Client, scope: ObjectScope | undefined): Promise<Objects> {
-  const lasting = (objects: Objects): number => [...objects.values()].filter((one) => !one.volatile).length;
-  let before = await list({ client, scope });
+  const all = (): Promise<Objects> => list({ client, scope }, () => true);
+  const lasting = (objects: Objects): number => [...objects.values()].filter(isLasting).length;
+  let before = await all();
   for (let i = 0; i < 50; i++) {
     await sleep(100);
-    const now = await list({ client, scope });
+    const now = await all();
     if (lasting(now) === lasting(before)) return now;
     before = now;
   }
@@ -91,7 +97,7 @@ async function settledObjects(client: Client, scope: ObjectScope | undefined): P
 export async function pokeCustomResources({ cluster }: Snapshot): Promise<void> {
   if (!cluster) return;
   const headers = { "content-type": "application/merge-patch+json" };
-  const objects = [...(await list(cluster)).values()].filter(isCustom);
+  const objects = [...(await list(cluster, isCustom)).values()];
   for (const value of ["yes", null]) {
     const body = { metadata: { annotations: { "operator-path/poked": value } } };
     await Promise.all(
@@ -109,7 +115,7 @@ export async function pokeCustomResources({ cluster }: Snapshot): Promise<void> 
 export async function undeclaredObjects({ cluster }: Snapshot): Promise<string[]> {
   if (!cluster) return [];
   // The step that needs the cluster reports that it does not answer.
-  const now = await list(cluster).catch(() => cluster.objects);
+  const now = await list(cluster, isLasting).catch(() => cluster.objects);
   const made = [...now.values()].filter(({ path }) => !cluster.objects.has(path));
   return notDeclared(made, cluster.own);
 }
@@ -163,13 +169,13 @@ async function leakedObjects(cluster: ClusterSnapshot, removal: number): Promise
   const labelsOf = (objects: Objects): ReadonlyMap<string, string> =>
     new Map(
       [...objects.values()]
-        .filter((object) => !object.volatile && (cluster.scope === undefined || cluster.own(object)))
+        .filter((object) => isLasting(object) && (cluster.scope === undefined || cluster.own(object)))
         .map(({ path, label }) => [path, label]),
     );
   const before = labelsOf(cluster.objects);
   const deadline = Date.now() + removal;
   for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
-    const now = labelsOf(await list(cluster));
+    const now = labelsOf(await list(cluster, isLasting));
     const left = [...now].filter(([path]) => !before.has(path));
     const deleted = [...before].filter(([path]) => !now.has(path));
     const leaks = [
@@ -194,7 +200,7 @@ export async function removeLeftObjects(
 ): Promise<string[]> {
   if (!cluster) return [];
   const { client, objects: before, own, scope } = cluster;
-  return removeLeftovers({ client, list: () => list(cluster), before, own, finalizers }).catch(
+  return removeLeftovers({ client, list: () => list(cluster, () => true), before, own, finalizers }).catch(
     (error: Error) => {
       // A cluster without a scope ends with the run.
       if (scope === undefined) return [];

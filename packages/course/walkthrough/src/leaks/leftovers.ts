@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type Client } from "@operator-path/client";
-import type { ClusterObject } from "./cluster-objects.ts";
+import { type ClusterObject, isCustom } from "./cluster-objects.ts";
 
 /** How long deleted objects may take to disappear, in milliseconds. Pods have 30 seconds to end. */
 const patience = 120_000;
@@ -41,12 +41,12 @@ export async function removeLeftovers({
     if (lasting.length === 0) return [];
     const late = Date.now() - began > finalizers;
     await Promise.all(
-      lasting.map(async ({ path, group }) => {
+      lasting.map(async ({ path, ...kind }) => {
         const request = ignoreRefusals(client);
         if (!deleted.has(path)) await request("DELETE", path, { propagationPolicy: "Background" });
         deleted.add(path);
         // The cluster itself handles the finalizers of Kubernetes' own kinds.
-        if (late && isCustom({ group })) await request("PATCH", path, { metadata: { finalizers: null } });
+        if (late && isCustom(kind)) await request("PATCH", path, { metadata: { finalizers: null } });
       }),
     );
     if (Date.now() - began > patience) return lasting.map(({ label }) => `in the cluster: ${label}`);
@@ -63,11 +63,6 @@ export function madeForNamespace({ resource, name, namespace }: ClusterObject): 
     (resource === "configmaps" && name === "kube-root-ca.crt") ||
     (resource === "serviceaccounts" && name === "default")
   );
-}
-
-/** Reports whether an object is a custom resource. */
-export function isCustom({ group }: Pick<ClusterObject, "group">): boolean {
-  return group.includes(".") && !group.endsWith(".k8s.io");
 }
 
 function ignoreRefusals(client: Client) {

@@ -33,3 +33,15 @@ test("leaves out steps that change only the clusters of other providers", () => 
   expect(names()).toEqual(['without the step "everywhere"']);
   expect(names("kind")).toEqual(['without the step "everywhere"', 'without the step "on-kind"']);
 });
+
+test("leaves out a command that answers a question", () => {
+  const asks = parsePage(
+    "---\ntitle: T\n---\n\n## S\n\nWhat will it print? <!-- question -->\n\n~~~console\n$ make run\nhello\n~~~\n\n## End\n".replaceAll(
+      "~~~",
+      "```",
+    ),
+    "page.md",
+  );
+  const [mutation] = dropEachStep(asks);
+  expect(mutation?.page.steps[0]?.blocks).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { compileLine } from "../expect/pattern.ts";
 import { noSamples } from "../expect/samples.ts";
 import type { Block, Page } from "../page/page.ts";
 import { parsePage } from "../page/parse.ts";
+import { questionMark } from "../page/question.ts";
 import { isReadOnly } from "../terminal/read-only.ts";
 import { withoutNumbers } from "./mutant.ts";
 
@@ -44,8 +45,10 @@ export function dropStep(page: Page, slug: string): Page {
     const inside = lines.slice(block.line, block.endLine - 1);
     if (inside.every((line) => line === "")) lines.fill("", block.line - 1, block.endLine);
   }
+  // A question may have lost its answer.
+  const source = lines.join("\n").replaceAll(questionMark, "");
   // Later diffs must fail because of what the step did, and not because their lines moved.
-  return parsePage(withoutNumbers(lines.join("\n")), page.path);
+  return parsePage(withoutNumbers(source), page.path);
 }
 
 /** Returns the lines of a block that change something, from `from` to before `to`. */

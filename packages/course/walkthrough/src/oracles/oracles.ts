@@ -1,6 +1,6 @@
 import type { ActivityRecord } from "@operator-path/cluster";
+import { isCustom, isLasting } from "../leaks/cluster-objects.ts";
 import { listOwn, pokeCustomResources } from "../leaks/leaks.ts";
-import { isCustom } from "../leaks/leftovers.ts";
 import { PageFailure } from "../run/failure.ts";
 import type { Run } from "../run/prepare-run.ts";
 import { isOperators, openWatches, type RequestRecord, readActivity } from "./activity.ts";
@@ -24,10 +24,7 @@ export async function mustRest(run: Run, line: number, signal: AbortSignal): Pro
     ...{ window: limits.quiet, patience: limits.settling, allowed: page.frontMatter.rests, signal },
     activity: () => readActivity(activity),
     ...(cluster.provider === "embedded" && { poke: () => pokeCustomResources(snapshot) }),
-    async versions() {
-      const objects = await listOwn(snapshot);
-      return new Map([...objects].filter(([, { volatile, resource }]) => !volatile && !busy.test(resource)));
-    },
+    versions: () => listOwn(snapshot, (kind) => isLasting(kind) && !busy.test(kind.resource)),
   });
   if (restless.length === 0) {
     run.sawOperatorRest ||= openWatches(readActivity(activity)).some(isOperators);
@@ -49,8 +46,8 @@ export async function mayRunOperator(run: Run): Promise<boolean> {
   if (records.some((record) => record.type === "reconcile" || isOperatorsWatch(record))) return true;
   if (run.ownsCluster) return false;
   // The leak check reports a cluster that does not answer.
-  const objects = await listOwn(run.snapshot).catch(() => new Map());
-  return [...objects.values()].some(isCustom);
+  const objects = await listOwn(run.snapshot, isCustom).catch(() => new Map());
+  return objects.size > 0;
 }
 
 function isOperatorsWatch(record: ActivityRecord): record is RequestRecord {

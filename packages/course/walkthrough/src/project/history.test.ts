@@ -58,8 +58,8 @@ it("records the project after each block, and the line of the page that each lin
   ]);
   const origins = states.at(-1)?.files.get("a.txt")?.origins ?? [];
   const shown = origins.map((origin) => [
-    basename(origin?.page ?? ""),
-    tutorial.line(basename(origin?.page ?? ""), origin?.line),
+    basename(origin?.page.path ?? ""),
+    tutorial.line(basename(origin?.page.path ?? ""), origin?.line),
   ]);
   expect(shown.slice(0, 2)).toEqual([
     ["1-one.md", "one"],

@@ -8,8 +8,7 @@ import { withReplays } from "./stage.ts";
 
 /** The line of a page that a line of a project comes from. */
 export interface Origin {
-  /** Path of the page. */
-  readonly page: string;
+  readonly page: Page;
   /** Line of the page, from 1. */
   readonly line: number;
 }
@@ -96,7 +95,7 @@ function originsIn(page: Page, block: Block): OriginOf {
   return (line) => {
     const found = lines.findIndex((text, i) => i >= at && (text === line || text === `+${line}`));
     if (found !== -1) at = found + 1;
-    return { page: page.path, line: found === -1 ? block.line : found + 1 };
+    return { page, line: found === -1 ? block.line : found + 1 };
   };
 }
 

@@ -197,8 +197,12 @@ export function isReplay(block: Block): block is ConsoleBlock {
   return block.kind === "console" && block.options.replay;
 }
 
-/** Returns the page that this one starts from. Throws PageError if there is no such page before it. */
-export function pageBefore(page: Page): Page | undefined {
+/**
+ * Returns the page that this one starts from. Throws PageError if there is no such page before it.
+ *
+ * @param readPage reads the page of a path. Default: from disk
+ */
+export function pageBefore(page: Page, readPage: (path: string) => Page = read): Page | undefined {
   const { start } = page.frontMatter;
   if (start === "empty" || start === "nothing") return undefined;
   const number = /^page (\d+)$/.exec(start)?.[1];
@@ -208,7 +212,7 @@ export function pageBefore(page: Page): Page | undefined {
   if (before === undefined || Number(number) >= (numberOf(page.path) ?? Number.POSITIVE_INFINITY)) {
     throw new PageError(page.path, line, `start: ${start}: there is no such page before this one`);
   }
-  return read(before);
+  return readPage(before);
 }
 
 /** Returns the page that starts from this one and has the same project. */

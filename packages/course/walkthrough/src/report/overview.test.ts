@@ -83,7 +83,7 @@ test("follows the steps of one page, and reports the others after it", () => {
   const stream = { write: (text: string) => (written += text) };
   const other: Report = { ...passed, page: failed.page, title: "Second" };
   {
-    using overview = followPage(stream, passed.page, 2);
+    using overview = followPage(stream, passed.page, 2, { env: {} });
     const [followed, beside] = [overview.reporterOf(passed.page), overview.reporterOf(other.page)];
     followed.pageStarted?.({ path: passed.page, title: "First", provider: "embedded" });
     beside.pageStarted?.({ path: other.page, title: "Second", provider: "embedded" });
@@ -111,7 +111,7 @@ test("reports the other pages when the followed one does not end", () => {
   let written = "";
   const stream = { write: (text: string) => (written += text) };
   {
-    using overview = followPage(stream, passed.page, 1);
+    using overview = followPage(stream, passed.page, 1, { env: {} });
     overview.reporterOf(failed.page).pageFinished?.({ ...passed, page: failed.page });
   }
   expect(written).toContain("✓ 01-one/2-second  First  2 steps  12.3 s\n");

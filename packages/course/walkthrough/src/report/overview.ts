@@ -1,4 +1,5 @@
 import pc from "picocolors";
+import { hasColors } from "./colors.ts";
 import type { Report, Reporter } from "./report.ts";
 import {
   formatReport,
@@ -26,7 +27,7 @@ export function createOverview(
 ): Overview {
   const env = options.env ?? process.env;
   const tty = stream.isTTY === true;
-  const colors = pc.createColors(options.color ?? (tty && !env.NO_COLOR));
+  const colors = pc.createColors(hasColors(stream, env));
   const animated = options.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
   /** Path → "3/11", the step and the number of steps. */
   const running = new Map<string, string>();

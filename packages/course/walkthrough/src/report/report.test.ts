@@ -78,3 +78,13 @@ test("without a terminal, prints plain lines", () => {
     "Page  page.md, embedded\n  ! nginx is not in the engine\n  ✓ A <step>  1.3 s\n\n✓ Page: 1 of 1 steps passed in 2.5 s on embedded\n",
   );
 });
+
+test.each([
+  [{ isTTY: true }, { TERM: "dumb" }, false],
+  [{}, { FORCE_COLOR: "1" }, true],
+])("has the colours of the stream and the environment: %j %j", (stream, env, hasThem) => {
+  let written = "";
+  const reporter = terminalReporter({ ...stream, write: (text) => (written += text) }, { env });
+  reporter.pageStarted?.({ path: "page.md", title: "Page", provider: "embedded" });
+  expect(written.includes("\x1b[1m")).toBe(hasThem);
+});

@@ -1,4 +1,5 @@
 import pc from "picocolors";
+import { hasColors } from "./colors.ts";
 import type { AcceptedChange, Difference, Report, Reporter, StepReport } from "./report.ts";
 
 /** The stream that a reporter writes to: process.stderr, or one of a test. */
@@ -9,12 +10,11 @@ export interface ReportStream {
 }
 
 export interface TerminalReporterOptions {
-  /** Use colours. Default: on a terminal, without NO_COLOR. */
-  readonly color?: boolean;
   /** Show a line that changes while a command runs. Default: on a terminal, but not in CI. */
   readonly spinner?: boolean;
   /** Print every command on its own line. */
   readonly verbose?: boolean;
+  /** NO_COLOR, FORCE_COLOR, TERM and CI are read. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -22,7 +22,7 @@ export interface TerminalReporterOptions {
 export function terminalReporter(stream: ReportStream, options: TerminalReporterOptions = {}): Reporter {
   const env = options.env ?? process.env;
   const tty = stream.isTTY === true;
-  const colors = pc.createColors(options.color ?? (tty && !env.NO_COLOR));
+  const colors = pc.createColors(hasColors(stream, env));
   const animated = options.spinner ?? (tty && !env.CI && env.TERM !== "dumb");
   let timer: NodeJS.Timeout | undefined;
   let current = "";

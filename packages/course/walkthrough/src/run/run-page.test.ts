@@ -277,7 +277,7 @@ test.each([
     ],
   ],
 ])("reports a cluster %s that does not answer at the end", async (_, namespace, more) => {
-  const server = createServer((_, response) => response.end('{"groups":[]}'));
+  const server = createServer((_, response) => response.end('{"items":[]}'));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   using tutorial = temporaryPage("## A\n~~~console\n$ true\n~~~\n", {

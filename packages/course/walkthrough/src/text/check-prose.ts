@@ -5,7 +5,7 @@ import type { Range } from "./locate-claims.ts";
 import { findNumbers, type TextNumber } from "./numbers.ts";
 import type { Prose } from "./prose.ts";
 import { terminalMentions, terminalsThatFollow } from "./terminals.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import type { Sources, Vocabulary } from "./vocabulary.ts";
 
 /** The sources that one text is compared with. */
 export interface Surroundings {
@@ -15,6 +15,7 @@ export interface Surroundings {
   /** The texts below this one. */
   readonly following: readonly Prose[];
   readonly known: Vocabulary;
+  readonly sources: Sources;
   /** Path of the claims file, for messages. */
   readonly claimsFile: string;
 }
@@ -122,7 +123,8 @@ function checkClaims(text: Prose, bound: ReadonlySet<number>, context: Surroundi
       spans: text.spans.filter(inside),
       inFence: text.kind === "fence",
     };
-    const wrong = checkClaim(claim, said, { page: context.page, line: text.lineAt(at), text: text.text });
+    const { page, sources } = context;
+    const wrong = checkClaim(claim, said, { page, line: text.lineAt(at), text: text.text, sources });
     return wrong ? [{ at, message: `"${claim.words}": ${wrong} (${context.claimsFile}:${claim.line})` }] : [];
   });
 }

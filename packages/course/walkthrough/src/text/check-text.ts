@@ -53,11 +53,13 @@ export function checkText(
   const inText = prose.flatMap((text, i) => {
     const own = located.ranges.filter((range) => range.prose === text);
     const following = prose.slice(i + 1).filter(({ kind }) => kind !== "comment" && kind !== "whole");
-    return checkProse(text, { page, claims: own, following, known, claimsFile }).map(({ at, message }) => ({
-      file: page.path,
-      line: text.lineAt(at),
-      message,
-    }));
+    return checkProse(text, { page, claims: own, following, known, sources, claimsFile }).map(
+      ({ at, message }) => ({
+        file: page.path,
+        line: text.lineAt(at),
+        message,
+      }),
+    );
   });
   const inLists = misnumbered(page).map(({ line, number, wanted }) => ({
     file: page.path,
@@ -65,7 +67,7 @@ export function checkText(
     message: `item ${wanted} of the list has the number ${number}: count from 1`,
   }));
   const inCaptions = missingCaptions(page).map((problem) => ({ file: page.path, ...problem }));
-  const inFrontMatter = wrongFrontMatter(page).map((problem) => ({ file: page.path, ...problem }));
+  const inFrontMatter = wrongFrontMatter(page, sources).map((problem) => ({ file: page.path, ...problem }));
   const unaccepted = compareAccepted(page, prose, claims.texts).map((problem) => ({
     file: page.path,
     ...problem,
@@ -85,7 +87,10 @@ export function checkText(
  * Checks that `requires` lists the programs that the commands run, and that the title equals the page's
  * heading.
  */
-function wrongFrontMatter(page: Page): { readonly line: number; readonly message: string }[] {
+function wrongFrontMatter(
+  page: Page,
+  sources: Sources,
+): { readonly line: number; readonly message: string }[] {
   const lines = page.source.split("\n");
   const lineOf = (field: string): number => lines.findIndex((line) => line.startsWith(`${field}:`)) + 1;
   const { title } = page.frontMatter;
@@ -94,6 +99,6 @@ function wrongFrontMatter(page: Page): { readonly line: number; readonly message
     ...(heading === undefined || heading === title
       ? []
       : [{ line: lineOf("title"), message: `the title is "${title}", and the page's heading "${heading}"` }]),
-    ...wrongRequirements(page).map((message) => ({ line: lineOf("requires") || 1, message })),
+    ...wrongRequirements(page, sources).map((message) => ({ line: lineOf("requires") || 1, message })),
   ];
 }

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { type Block, blocksOf, type Page } from "../page/page.ts";
-import { parsePage } from "../page/parse.ts";
 import { type Operand, type Source, unitMs } from "./claims.ts";
 import { numberIn } from "./numbers.ts";
 import { listFiles, provenText } from "./proven.ts";
 import { type Structure, structuresOf } from "./structures.ts";
+import type { Sources } from "./vocabulary.ts";
 
 /** The value of a source: its text, and milliseconds if the source has a unit. */
 export interface Value {
@@ -28,6 +28,7 @@ export interface ClaimPlace {
   readonly line: number;
   /** The paragraph, cell or heading. */
   readonly text: string;
+  readonly sources: Sources;
 }
 
 /**
@@ -72,7 +73,7 @@ interface Place {
   readonly folder?: string;
 }
 
-function findPlace(name: string | undefined, { page, line, text: own }: ClaimPlace): Place {
+function findPlace(name: string | undefined, { page, line, text: own, sources }: ClaimPlace): Place {
   if (name === "text") return { name, text: own };
   if (name === undefined) return placeOfPage(page, undefined, "the page");
   const near = /^(next|previous) (block|list|table)$/.exec(name);
@@ -82,10 +83,9 @@ function findPlace(name: string | undefined, { page, line, text: own }: ClaimPla
   if (resolve(path) === resolve(page.path)) return placeOfPage(page, step, name);
   if (!existsSync(path)) throw new SourceError(`there is no file ${path}`);
   if (statSync(path).isDirectory()) return { name, text: "", folder: path };
-  const text = readFileSync(path, "utf8");
   return /^\d+-.*\.md$/.test(basename(path))
-    ? placeOfPage(parsePage(text, path), step, name)
-    : { name, text };
+    ? placeOfPage(sources.page(path), step, name)
+    : { name, text: readFileSync(path, "utf8") };
 }
 
 function placeOfPage(page: Page, slug: string | undefined, name: string): Place {

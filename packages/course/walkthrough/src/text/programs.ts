@@ -1,6 +1,7 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { blocksOf, type Page } from "../page/page.ts";
 import { pageBefore } from "../project/page-chain.ts";
+import type { Sources } from "./vocabulary.ts";
 
 /** Programs that every terminal has: bash's builtins, programs of POSIX, base64, and the Node that runs the page. */
 const given = new Set(
@@ -14,9 +15,9 @@ const given = new Set(
  * and the list lacks. The commands of a page include the replays of the pages that it starts from, which a
  * run of the page repeats.
  */
-export function wrongRequirements(page: Page): string[] {
+export function wrongRequirements(page: Page, sources: Sources): string[] {
   const { requires } = page.frontMatter;
-  const used = new Set(programsOf(page).filter((name) => !given.has(name)));
+  const used = new Set(programsOf(page, sources).filter((name) => !given.has(name)));
   return [
     ...requires
       .filter((name) => !used.has(name))
@@ -27,9 +28,9 @@ export function wrongRequirements(page: Page): string[] {
   ];
 }
 
-function programsOf(page: Page): string[] {
+function programsOf(page: Page, { page: read }: Sources): string[] {
   const found = commandsOf(page, false);
-  for (let one = pageBefore(page); one !== undefined; one = pageBefore(one))
+  for (let one = pageBefore(page, read); one !== undefined; one = pageBefore(one, read))
     found.push(...commandsOf(one, true));
   return found.flatMap(programsIn);
 }

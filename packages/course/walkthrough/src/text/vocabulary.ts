@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Page } from "../page/page.ts";
+import { parsePage } from "../page/parse.ts";
 import { listFiles, otherPages, provenText, readTutorial, withoutComments } from "./proven.ts";
 
 /** Returns where a code span occurs as whole tokens. Undefined: in no proven text. */
@@ -12,10 +13,13 @@ export interface Sources {
   tutorial(page: Page): readonly string[];
   /** Returns the source of the sdk packages, without their tests. */
   libraries(): string;
+  /** Returns the page of a path, as it is on disk. */
+  page(path: string): Page;
 }
 
 export function createSources(root: string): Sources {
   const tutorials = new Map<string, readonly string[]>();
+  const pages = new Map<string, Page>();
   let libraries: string | undefined;
   return {
     tutorial(page) {
@@ -28,6 +32,11 @@ export function createSources(root: string): Sources {
       return texts;
     },
     libraries: () => (libraries ??= readLibraries(root)),
+    page(path) {
+      const page = pages.get(path) ?? parsePage(readFileSync(path, "utf8"), path);
+      pages.set(path, page);
+      return page;
+    },
   };
 }
 
