@@ -5,11 +5,18 @@ import { KubeConfig } from "@operator-path/client";
 import { UserError } from "@operator-path/cluster/user-error";
 import { executablesOnPath } from "@operator-path/tools";
 import type { Page } from "@operator-path/walkthrough";
-import type { Course, CoursePage, LearnerShell, Outcome, PageEntry } from "@operator-path/workbench";
+import type {
+  Course,
+  CoursePage,
+  LearnerShell,
+  Outcome,
+  PageEntry,
+  TestOutcome,
+} from "@operator-path/workbench";
 import { catchUp } from "../catch-up/catch-up.ts";
 import { checkWork } from "../check/check.ts";
 import { formatMissing, missingFiles, missingObjects } from "../check/missing-objects.ts";
-import { recordDone } from "../check/record.ts";
+import { recordDone, stepsWithoutProof } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
 import { doExercise } from "../exercise/exercise.ts";
 import { keepAttempt } from "../exercise/keep.ts";
@@ -21,7 +28,7 @@ import type { Sessions } from "../start/sessions.ts";
 import { prepareShell } from "../start/shell-startup.ts";
 import { openWorkshop, projectOf, type Workshop } from "../start/workshop.ts";
 import { definedOf } from "../test-environment.ts";
-import { inWindow } from "./in-window.ts";
+import { windowVocabulary } from "./window-vocabulary.ts";
 
 export interface CourseOptions {
   readonly root: string;
@@ -38,12 +45,14 @@ export function openCourse(options: CourseOptions, undo: AsyncDisposableStack): 
   }
   return {
     pages: () => listEntries(options.root),
+    laterThan: options.sessions.laterThan,
+    goBackTo: options.sessions.goBackTo,
     read: async (name) => readPage(await fileOf(name)),
     async open(name) {
       const files = await listPages(options.root);
       const file = await fileOf(name);
       const tutorial = basename(dirname(file.path));
-      const session = await options.sessions.of(name);
+      const session = await options.sessions.of(name, { looks: true });
       const page = readPage(file);
       return openCoursePage({ ...options, tutorial, session, file, page, files }, undo);
     },
@@ -79,11 +88,11 @@ async function openCoursePage(options: OpenOptions, undo: AsyncDisposableStack):
   kubeConfig.loadFromFile(session.variables.KUBECONFIG ?? "");
   const common = {
     ...{ root, workshops: work, cwd: folder, env: session.env, signal },
-    ...{ learn: "learn", command: "exercise", hasButtons: true },
+    words: windowVocabulary(file, files),
   };
   type Common = typeof common & { say(line: string): void };
-  const said = async (command: (more: Common) => Promise<number>): Promise<Outcome> =>
-    inWindow(await collect((say) => command({ ...common, say })), file.path, files);
+  const said = (command: (more: Common) => Promise<number>): Promise<Outcome> =>
+    collect((say) => command({ ...common, say }));
   const exerciseName = (step: string, number: number): string => {
     const { blocks = [] } = page.steps.find(({ slug }) => slug === step) ?? {};
     const several = blocks.filter(({ kind }) => kind === "exercise").length > 1;
@@ -106,7 +115,7 @@ async function openCoursePage(options: OpenOptions, undo: AsyncDisposableStack):
       });
     },
     drafts: join(session.workshops, "drafts", projectOf(page)),
-    saveObjects: () => options.sessions.save(tutorial),
+    saveObjects: () => options.sessions.save(tutorial, name),
     async missingAbove(line, text) {
       const more = { project: folder, env: definedOf(session.env), signal: AbortSignal.timeout(5000) };
       const objects = isSessionCluster(session.env) ? await missingObjects(page, line, more) : undefined;
@@ -121,16 +130,23 @@ async function openCoursePage(options: OpenOptions, undo: AsyncDisposableStack):
       const record: typeof recordDone = async (place, last, more) => {
         const own = place.pages.find(({ path }) => path === file.path);
         if (last.page === own) reached = last.step.slug;
-        const except = (own?.steps ?? []).filter(({ slug }) => unfinished.has(slug));
-        await recordDone(place, last, more, { except });
+        await recordDone(place, last, more, { except: stepsWithoutProof(place.pages, own, unfinished) });
       };
       const name = step && `${file.name}@${step}`;
       const outcome = await said((more) => checkWork(name, { ...more, doing, record }));
       return { ...outcome, ...(reached !== undefined && { reached }) };
     },
     catchUp: (step, doing) => said((more) => catchUp(`${name}@${step}`, { ...more, doing })),
-    exercise: (step, number, action, doing) =>
-      said((more) => doExercise(exerciseName(step, number), action, { ...more, doing })),
+    async exercise(step, number, action, doing) {
+      let tests: readonly TestOutcome[] | undefined;
+      const showTests = (shown: readonly TestOutcome[]): void => {
+        tests = shown;
+      };
+      const outcome = await said((more) =>
+        doExercise(exerciseName(step, number), action, { ...more, doing, showTests }),
+      );
+      return { ...outcome, ...(tests && { tests }) };
+    },
     async keep(path, text) {
       const kept = join(session.workshops, "saved", projectOf(page), dirname(path));
       return shortPath(await keepAttempt(kept, path, text), process.cwd());

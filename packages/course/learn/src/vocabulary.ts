@@ -1,0 +1,64 @@
+import { basename } from "node:path";
+import type { Origin, Step } from "@operator-path/walkthrough";
+
+/**
+ * The words of one face of the course for places on a page and for what the learner can do. A terminal has lines and
+ * commands, the browser's window has steps and buttons. Commands are in backticks, buttons in quotes.
+ */
+export interface Vocabulary {
+  /** Names a place: `1-page.md:120`, or `the step "Apply it"`. */
+  place(origin: Origin): string;
+  /** Names a place after a verb: `at 1-page.md:120`, or `in the step "Apply it"`. */
+  at(origin: Origin): string;
+  /** Follows the title of the step that an origin is in: ` (1-page.md:120)`. In the window, the title is enough. */
+  afterStep(origin: Origin): string;
+  /** @param step that must be complete */
+  check(step?: string): string;
+  /** Checks a page's last step although its objects are gone. */
+  finish(last: Step): string;
+  catchUp(step?: string): string;
+  /** Shows a file of the learner beside the page's. */
+  diff(file: string): string;
+  /** @param name as the learner typed it */
+  exercise(name: string, action: string): string;
+  /** Says where the next hint is. */
+  hint(exercise: string, number: number, of: number): string;
+  /** Says where the hints and solutions of exercises are. */
+  readonly exercises: string;
+  /** Says how to go on with the next page. */
+  nextPage(name: string): string;
+  /** Says what makes the learner's missing folder. */
+  readonly makesFolder: string;
+}
+
+/** How this person types the course's commands. */
+export interface TypedCommands {
+  /** `learn` in the shell of `pnpm start`, whose other commands are short too. Elsewhere `pnpm learn`. */
+  readonly learn: string;
+  readonly exercise: string;
+  readonly pnpm: string;
+}
+
+/** Returns the words of a terminal. */
+export function terminalVocabulary({ learn, exercise, pnpm }: TypedCommands): Vocabulary {
+  const place = ({ page, line }: Origin): string => `${basename(page.path)}:${line}`;
+  const typed = (...words: readonly (string | undefined)[]): string =>
+    `\`${words.filter((word) => word !== undefined).join(" ")}\``;
+  const ofLearn = learn === "learn" ? [] : [learn];
+  const check = (step?: string): string => typed(...ofLearn, "check", step);
+  return {
+    place,
+    at: (origin) => `at ${place(origin)}`,
+    afterStep: (origin) => ` (${place(origin)})`,
+    check,
+    finish: ({ slug }) => check(slug),
+    catchUp: (step) => typed(...ofLearn, "catch-up", step),
+    // Without `learn`, it is another program.
+    diff: (file) => typed(learn, "diff", file),
+    exercise: (name, action) => typed(exercise, name, action),
+    hint: (name, number, of) => `A hint (${number} of ${of}): ${typed(exercise, name, "hint")}`,
+    exercises: `${typed(exercise)} lists the exercises, their hints and solutions.`,
+    nextPage: (name) => `Leave this shell, and type ${typed(pnpm, "start", name)}.`,
+    makesFolder: `${typed(pnpm, "start")}, then "Build it yourself", makes it`,
+  };
+}
