@@ -1,13 +1,5 @@
+import { hasColors } from "@operator-path/walkthrough";
 import { createColors } from "picocolors";
-
-/** Reports whether a stream shows colours. picocolors also colours without a terminal if CI is set. */
-export function hasColors(
-  stream: { readonly isTTY?: boolean },
-  { NO_COLOR, FORCE_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
-): boolean {
-  if (NO_COLOR) return false;
-  return Boolean(FORCE_COLOR) || (stream.isTTY === true && TERM !== "dumb");
-}
 
 /** The colours of stdout. Without a terminal, texts stay as they are. */
 export const colors = createColors(hasColors(process.stdout, process.env));

@@ -14,6 +14,7 @@ import { pnpmCommand } from "./pnpm-command.ts";
 import { repositoryRoot } from "./repository.ts";
 import { courseCommands } from "./start/terminal-environment.ts";
 import type { VerifyOptions } from "./verify.ts";
+import { terminalVocabulary } from "./vocabulary.ts";
 import { wrapLines } from "./wrap-lines.ts";
 
 const exerciseActions = ["begin", "check", "hint", "solution"] as const satisfies readonly ExerciseAction[];
@@ -24,6 +25,7 @@ const scripts: readonly string[] = ["start", "read", "exercise", "verify", "muta
 const pnpm = await pnpmCommand(process.env);
 const learn = process.env.LEARN_COMMAND ?? `${pnpm} learn`;
 const exercise = process.env.EXERCISE_COMMAND ?? `${pnpm} exercise`;
+const words = terminalVocabulary({ learn, exercise, pnpm });
 
 const program = new Command(learn)
   .configureHelp({ commandUsage: (command) => `${typedName(command)} ${command.usage()}` })
@@ -173,7 +175,7 @@ program
         env: process.env,
         signal,
         ...(number !== undefined && { number }),
-        command: exercise,
+        words,
       };
       return working((output) =>
         name === undefined
@@ -336,7 +338,7 @@ async function learnerOptions(signal: AbortSignal) {
     workshops: workshopsOf(repositoryRoot),
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env: process.env,
-    learn,
+    words,
     signal,
     say,
   };

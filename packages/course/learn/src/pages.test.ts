@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { choosePages } from "./pages.ts";
+import { choosePages, shortPath } from "./pages.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -69,3 +69,11 @@ describe("choosePages", () => {
     await expect(names("o")).rejects.toThrow("o is a part of several names: 01-one, 02-two");
   });
 });
+
+it.each([
+  ["/work/p/src/a.ts", "src/a.ts"],
+  ["/work/p", "p"],
+  ["/work/exercises/a.ts", "../exercises/a.ts"],
+  ["/work", "/work"],
+  ["/other/a.ts", "/other/a.ts"],
+])("names %s in /work/p as %s", (path, short) => expect(shortPath(path, "/work/p")).toBe(short));

@@ -112,8 +112,8 @@ function answersTo(page: PageFile, name: string, root: string, cwd: string): boo
   return short.includes(wanted) || resolve(cwd, name) === page.path;
 }
 
-/** Returns the path relative to `cwd`, for messages. Absolute if it is above `cwd`. */
+/** Returns the path relative to `cwd`, for messages. Absolute if it is more than one folder above `cwd`. */
 export function shortPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
-  return short === "" ? basename(path) : short.startsWith("..") ? path : short;
+  return short === "" ? basename(path) : /^\.\.$|^\.\.\/\.\./.test(short) ? path : short;
 }

@@ -13,6 +13,7 @@ import {
   formatJson,
   formatJunit,
   formatOverview,
+  hasColors,
   noPnpm,
   type Page,
   PageError,
@@ -96,7 +97,7 @@ export async function verify(pages: readonly PageFile[], options: VerifyOptions)
     if (options.json !== undefined) await writeFile(options.json, formatJson(reports));
     if (options.junit !== undefined) await writeFile(options.junit, formatJunit(reports));
     if (pages.length > 1) {
-      const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
+      const color = hasColors(process.stdout, process.env);
       const seconds = (performance.now() - begin) / 1000;
       const complete = missing === undefined;
       write(`\n${formatOverview(reports, seconds, { color, count: pages.length, complete })}`);

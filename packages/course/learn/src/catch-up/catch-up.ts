@@ -10,9 +10,7 @@ import {
   parseStepName,
   targetOf,
 } from "../check/check.ts";
-import { commandOf } from "../check/judge.ts";
 import { findPlace, type Place, readProject } from "../check/place.ts";
-import { formatOrigin } from "../check/problem.ts";
 import { recordDone } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
 import { standingAt, standingOf } from "../check/standing.ts";
@@ -43,7 +41,7 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   const place = await findPlace(options, named.tutorial);
   const history = await historyOf(place, options);
   const { reached } = standingOf(history, readProject(place.project));
-  const { say, learn = "pnpm learn", objects = false } = options;
+  const { say, words, objects = false } = options;
   const chosen = targetOf(named, place, history, reached);
   if (objects) {
     const at = chosen ?? (await currentOf(place, history, reached, options)).current;
@@ -68,9 +66,7 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   sayWhatIsNotRepeated(target, options);
   if (status === 0) await recordDone(place, target, options, { exactly: true, except: left });
   if (left.length === 0)
-    say(
-      `You are at the end of ${formatStep(target)}. \`${commandOf("check", learn)}\` says what comes next.`,
-    );
+    say(`You are at the end of ${formatStep(target)}. ${words.check()} says what comes next.`);
   else {
     const titles = left.map(({ title }) => `"${title}"`).join(", ");
     say(
@@ -121,20 +117,24 @@ async function currentOf(place: Place, history: ProjectHistory, reached: number,
 }
 
 /** Lists the commands that catch-up does not run. Returns the steps that lack them. */
-function sayWhatToRun({ page, step }: NumberedStep, first: readonly string[], { say }: CheckOptions): Step[] {
+function sayWhatToRun(
+  { page, step }: NumberedStep,
+  first: readonly string[],
+  { say, words }: CheckOptions,
+): Step[] {
   const commands = commandsToRun(page, step);
   if (first.length + commands.length === 0) return [];
   say("Run these yourself, in this order, unless you have run them in this session:");
   for (const command of first) say(`  $ ${command}`);
   for (const { text, terminal, line } of commands)
-    say(`  $ ${text}   (${formatOrigin({ page: page.path, line })}, terminal ${terminal})`);
+    say(`  $ ${text}   (${words.place({ page, line })}, terminal ${terminal})`);
   return [...new Set(commands.map((command) => command.step))];
 }
 
 async function makeObjects(
   { project }: Place,
   { page, step }: NumberedStep,
-  { env, say, signal }: CheckOptions,
+  { env, say, signal, words }: CheckOptions,
 ): Promise<number> {
   // Clean up deletes the objects of the steps before.
   if (step.cleanUp) return 0;
@@ -151,7 +151,7 @@ async function makeObjects(
     const result = await runProgram("bash", ["--noprofile", "--norc", "-c", command], {
       ...{ cwd: project, env: variables, signal },
     });
-    say(`$ ${shown}   (${formatOrigin({ page: page.path, line })})`);
+    say(`$ ${shown}   (${words.place({ page, line })})`);
     for (const text of result.output.trimEnd().split("\n").filter(Boolean)) say(`  ${text}`);
     if (result.status !== 0) status = 1;
   }
@@ -159,10 +159,10 @@ async function makeObjects(
 }
 
 /** Lists the commands that changed the cluster in another way, and that are not run again. */
-function sayWhatIsNotRepeated({ page, step }: NumberedStep, { env, say }: CheckOptions): void {
+function sayWhatIsNotRepeated({ page, step }: NumberedStep, { env, say, words }: CheckOptions): void {
   const changes = step.cleanUp || !isSessionCluster(env) ? [] : changesToRepeat(page, step);
   if (changes.length === 0) return;
   say("These commands change the cluster too. They are not repeated: run those that your cluster lacks.");
   for (const { text, line } of changes)
-    say(`  $ ${text.replace(/ *\\?\n.*$/s, " …")}   (${formatOrigin({ page: page.path, line })})`);
+    say(`  $ ${text.replace(/ *\\?\n.*$/s, " …")}   (${words.place({ page, line })})`);
 }

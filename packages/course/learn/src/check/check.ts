@@ -1,16 +1,22 @@
 import { UserError } from "@operator-path/cluster/user-error";
-import { type Page, PageFailure, type ProjectHistory, recordHistory } from "@operator-path/walkthrough";
+import {
+  type Origin,
+  type Page,
+  PageFailure,
+  type ProjectHistory,
+  recordHistory,
+} from "@operator-path/walkthrough";
 import { colors } from "../colors.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { listPages, pageNames } from "../pages.ts";
-import { pnpmCommand } from "../pnpm-command.ts";
 import { readPage } from "../read-page.ts";
 import { definedOf, testEnvironment } from "../test-environment.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 import { type Comparison, compareCluster, stepsToCompare } from "./cluster.ts";
-import { commandOf, isComplete, type Judgement, judge, type Work } from "./judge.ts";
+import { isComplete, type Judgement, judge, type Work } from "./judge.ts";
 import { filesInOtherCase, otherCaseProblem, underPageNames } from "./other-case.ts";
 import { findPlace, type Place, type PlaceOptions, projectPath, readProject } from "./place.ts";
-import { formatOrigin, formatProblem } from "./problem.ts";
+import { formatProblem } from "./problem.ts";
 import { recordDone } from "./record.ts";
 import { isSessionCluster } from "./session-cluster.ts";
 import { notShownBefore } from "./shown-notes.ts";
@@ -19,10 +25,6 @@ import { findStep, indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 
 export interface CheckOptions extends PlaceOptions {
   readonly signal: AbortSignal;
-  /** Start of the course's commands for messages. Default `pnpm learn`. */
-  readonly learn?: string;
-  /** Messages name the buttons of the browser's window instead of commands. */
-  readonly hasButtons?: boolean;
   say(line: string): void;
   /** Called with what runs now, which may take seconds. */
   doing?(what: string): void;
@@ -75,7 +77,7 @@ export async function checkPlace(
   if (!problem && current?.step.cleanUp) options.say(await afterThePage(current.page, options));
   else if (!problem && current && writesNoMore(work, current))
     options.say(
-      `  No later step of this page changes a file. After the last one, \`${commandOf("check", options.learn ?? "pnpm learn")} clean-up\` says what comes next.`,
+      `  No later step of this page changes a file. After the last one, ${options.words.check("clean-up")} says what comes next.`,
     );
   return status;
 }
@@ -104,28 +106,25 @@ function writesNoMore(work: Work, { page }: NumberedStep): boolean {
 }
 
 /** Returns what to do after a page's last step. */
-async function afterThePage(page: Page, { root, env, hasButtons }: CheckOptions): Promise<string> {
+async function afterThePage(page: Page, { root, words }: CheckOptions): Promise<string> {
   const all = await listPages(root);
   const next = all[all.findIndex(({ path }) => path === page.path) + 1];
   if (!next) return "  The page is finished, and it is the last one.";
-  const way = hasButtons
-    ? 'Press "Next page" below the last step.'
-    : `Leave this shell, and type \`${await pnpmCommand(env)} start ${next.name}\`.`;
-  return `  The page is finished. Next: ${next.name}, "${readPage(next).frontMatter.title}". ${way}`;
+  return `  The page is finished. Next: ${next.name}, "${readPage(next).frontMatter.title}". ${words.nextPage(next.name)}`;
 }
 
 /** Compares the session's cluster, once the files of a step are complete. */
 async function compareSession(
   work: Work,
   target: NumberedStep | undefined,
-  { env, signal, doing }: CheckOptions,
+  { env, signal, words, doing }: CheckOptions,
 ): Promise<Comparison> {
   const { place, history } = work;
   const steps = stepsOf(place.pages);
   const current = target ?? (isComplete(work) ? stepOfFiles(work) : undefined);
   if (!current || !isSessionCluster(env)) return {};
   const compared = target ? [target] : stepsToCompare(steps, current, history);
-  return compareCluster(compared, place, { signal, env: definedOf(env), doing });
+  return compareCluster(compared, place, { signal, env: definedOf(env), words, doing });
 }
 
 function stepOfFiles(work: Work): NumberedStep | undefined {
@@ -170,33 +169,30 @@ function stepBefore({ pages }: Place, current: NumberedStep | undefined): Number
 }
 
 /** Judges the files of a project in the environment of the command. */
-export function judgeWork(
-  work: Work,
-  { root, signal, learn = "pnpm learn", env, doing }: CheckOptions,
-): Promise<Judgement> {
-  return judge(work, { root, signal, learn, env: testEnvironment(env), doing });
+export function judgeWork(work: Work, { root, signal, words, env, doing }: CheckOptions): Promise<Judgement> {
+  return judge(work, { root, signal, words, env: testEnvironment(env), doing });
 }
 
 function report(
   { place, history, standing }: Work,
   current: NumberedStep | undefined,
   { problem, notes }: Judgement,
-  { say }: CheckOptions,
+  { say, words }: CheckOptions,
 ): number {
   if (problem) {
-    if (current) say(`${formatStep(current)} (${formatOrigin(lineOf(current))})`);
-    say(formatProblem(problem));
+    if (current) say(`${formatStep(current)}${words.afterStep(originOf(current))}`);
+    say(formatProblem(problem, words));
     return 1;
   }
-  const next = nextOf(place, history, standing.reached, current);
+  const next = nextOf(place, history, standing.reached, current, words);
   const where = current ? formatStep(current) : "there is no file of yours to check yet";
   say(`${colors.green("✓")} Right so far: ${where}.${next ? ` Next: ${next}` : ""}`);
   for (const note of notes) say(`  ${note}`);
   return 0;
 }
 
-function lineOf({ page, step }: NumberedStep): { page: string; line: number } {
-  return { page: page.path, line: step.line };
+function originOf({ page, step }: NumberedStep): Origin {
+  return { page, line: step.line };
 }
 
 /** Returns `step 4 of 16, "A project"`. */
@@ -210,20 +206,19 @@ function nextOf(
   history: ProjectHistory,
   reached: number,
   current: NumberedStep | undefined,
+  words: Vocabulary,
 ): string | undefined {
   const following = history.states[reached + 1];
   if (following && following.step === current?.step) {
     const { page, block } = following;
-    if ("file" in block)
-      return `${projectPath(block.file)} (${formatOrigin({ page: page.path, line: block.line })})`;
+    if ("file" in block) return `${projectPath(block.file)} (${words.place({ page, line: block.line })})`;
     const command = block.kind === "console" && block.entries.find(({ kind }) => kind === "command");
-    if (command)
-      return `\`${command.text.split("\n")[0]}\` (${formatOrigin({ page: page.path, line: command.line })})`;
+    if (command) return `\`${command.text.split("\n")[0]}\` (${words.place({ page, line: command.line })})`;
   }
   if (current?.step.cleanUp) return undefined;
   const steps = stepsOf(place.pages);
   const next = steps[indexOfStep(steps, current) + 1];
-  return next && `"${next.step.title}" (${formatOrigin(lineOf(next))})`;
+  return next && `"${next.step.title}"${words.afterStep(originOf(next))}`;
 }
 
 /** A step as a person names it: `6`, `reconcile`, `2@an-image`, `01-podbuggertool/2@an-image`. */

@@ -212,6 +212,16 @@ it("names the missing files of the steps above a line that a failed command name
   expect(missing(30, 'error: the path "map.yaml" does not exist')).toEqual([]);
 });
 
+it("names a missing package.json when pnpm fails", () => {
+  const text = "---\ntitle: T\nproject: p\n---\n## Begin\n\n`package.json`\n```json file\n{}\n```\n";
+  const shown = parsePage(text, "/tutorials/01-sum/1-greeting.md");
+  const missing = (command: string) => missingFiles(shown, 20, "/no/folder", command);
+  expect(missing("pnpm install\nNo projects found")).toEqual([
+    'Step 1, "Begin", writes package.json, and you do not have it',
+  ]);
+  expect(missing("kubectl get pods")).toEqual([]);
+});
+
 describe("a command with a shell variable", () => {
   const checkWith = async (command: string) => {
     const read = `$ ${command}\n~~~\n`;

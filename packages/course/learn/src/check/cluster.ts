@@ -8,15 +8,17 @@ import {
   withoutOwnNames,
 } from "@operator-path/walkthrough";
 import { endOfStep } from "../catch-up/page-objects.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 import { formatMissing, type MissingObjects, missingObjects } from "./missing-objects.ts";
 import type { Place } from "./place.ts";
-import { formatOrigin, type Problem } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import { indexOfStep, type NumberedStep } from "./steps.ts";
 
 export interface ClusterOptions {
   /** The environment of kubectl. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  readonly words: Vocabulary;
   /** Called with the step whose commands run now. */
   readonly doing?: ((what: string) => void) | undefined;
 }
@@ -44,7 +46,7 @@ export interface Comparison {
 export async function compareCluster(
   steps: readonly NumberedStep[],
   { project }: Place,
-  { env, signal, doing }: ClusterOptions,
+  { env, signal, words, doing }: ClusterOptions,
 ): Promise<Comparison> {
   let problem: Problem | undefined;
   const missingBefore = (page: Page, line: number): Promise<MissingObjects | undefined> =>
@@ -57,15 +59,16 @@ export async function compareCluster(
     if (!failure) return { matched: numbered };
     if (index === 0) {
       const missing = await missingBefore(numbered.page, failure.line);
-      problem = problemOf(numbered, reads, failure, missing);
+      problem = problemOf(numbered, reads, failure, missing, words);
     }
   }
   if (problem) return { problem };
   const [first] = steps;
   const missing = first && (await missingBefore(first.page, endOfStep(first.page, first.step)));
   if (!missing) return {};
-  const origin = formatOrigin({ page: first.page.path, line: missing.line });
-  return { note: `${formatMissing(first.page, missing)}: run its command (${origin}).` };
+  const { page } = first;
+  const after = words.afterStep({ page, line: missing.line });
+  return { note: `${formatMissing(page, missing)}: run its command${after}.` };
 }
 
 /**
@@ -90,6 +93,7 @@ function problemOf(
   reads: readonly StepRead[],
   { line, diff, command = "" }: PageFailure,
   missing: MissingObjects | undefined,
+  words: Vocabulary,
 ): Problem {
   const expected = diff.filter(({ kind }) => kind === "-").map(({ text }) => text);
   const seen = diff.filter(({ kind }) => kind === "+").map(({ text }) => text);
@@ -97,8 +101,8 @@ function problemOf(
   return {
     where: command === "" ? (entry?.text ?? "") : `\`${command}\``,
     what: `the cluster shows ${quoted(seen) ?? "nothing"}, the page expects ${quoted(expected.map(withoutOwnNames)) ?? "these objects"}`,
-    origin: { page: page.path, line },
-    todo: `Your files are right${commandsOf({ page, step }, missing)}, or make its objects with \`catch-up ${step.slug}\`.${afterCleanUp(page)}`,
+    origin: { page, line },
+    todo: `Your files are right${commandsOf({ page, step }, missing, words)}, or make its objects with ${words.catchUp(step.slug)}.${afterCleanUp(page, words)}`,
   };
 }
 
@@ -106,17 +110,18 @@ function problemOf(
 function commandsOf(
   { page, step }: Pick<NumberedStep, "page" | "step">,
   missing: MissingObjects | undefined,
+  words: Vocabulary,
 ): string {
-  const origin = formatOrigin({ page: page.path, line: missing?.line ?? step.line });
+  const after = words.afterStep({ page, line: missing?.line ?? step.line });
   return missing
-    ? `. ${formatMissing(page, missing)}. Run its command (${origin})`
-    : `. Run the commands of "${step.title}" (${origin}) that you have not run yet`;
+    ? `. ${formatMissing(page, missing)}. Run its command${after}`
+    : `. Run the commands of "${step.title}"${after} that you have not run yet`;
 }
 
 /** An empty cluster is that of a learner who has cleaned up, or of one who has not begun. */
-function afterCleanUp(page: Page): string {
+function afterCleanUp(page: Page, words: Vocabulary): string {
   const last = page.steps.find(({ cleanUp }) => cleanUp);
-  return last ? ` If you have cleaned up already, you are done: \`check ${last.slug}\`.` : "";
+  return last ? ` If you have cleaned up already, you are done: ${words.finish(last)}.` : "";
 }
 
 function quoted(lines: readonly string[]): string | undefined {

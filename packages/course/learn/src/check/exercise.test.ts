@@ -112,9 +112,10 @@ it("does not report that a file of the page does not compile until the page repl
   expect(status).toBe(0);
 });
 
-it("says once that the page edits a file of the learner's own solution later", async () => {
+/** Opens a project of a page that edits the exercise's file once more, after `Double it`. */
+async function explainedProject() {
   const edit = "~~~diff\n+// Of 21, it is 42.\n export function twice(n: number): number {\n~~~\n";
-  await using other = await learnerProject({
+  const other = await learnerProject({
     "1-twice.md": page.replace(
       "## Clean up",
       `## Explain it\n\n[src/twice.ts](p/src/twice.ts)\n\n${edit}\n## Clean up`,
@@ -125,14 +126,29 @@ it("says once that the page edits a file of the learner's own solution later", a
     "p/src/twice.test.ts": test,
   });
   await other.write({ ...sumFiles.setup, "src/twice.test.ts": test });
-  await other.write({ "src/twice.ts": `// Of 21, it is 42.\n${solution.replace("n + n", "2 * n")}` });
+  return other;
+}
+const ownSolution = solution.replace("n + n", "2 * n");
+
+it("says once that the learner's own solution lacks a later edit of the page", async () => {
+  await using other = await explainedProject();
+  await other.write({ "src/twice.ts": `// Of 21, it is forty-two.\n${ownSolution}` });
   const again = () => other.run((options) => checkWork(undefined, options));
-  const note = "src/twice.ts is your own solution, which its tests accept.";
+  const note =
+    "src/twice.ts is your own solution, and its tests pass. It has no lines like the page's last edit at";
   expect((await again()).said).toContain(note);
   const { status, said } = await again();
   expect(status).toBe(0);
   expect(said).toContain('Right so far: step 3 of 4, "Explain it"');
   expect(said).not.toContain(note);
+});
+
+it("says nothing about a later edit of the page that the learner's own solution has", async () => {
+  await using other = await explainedProject();
+  await other.write({ "src/twice.ts": `// Of 21, it is 42.\n${ownSolution}` });
+  const { said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain('Right so far: step 3 of 4, "Explain it"');
+  expect(said).not.toContain("own solution");
 });
 
 it("takes no test of an exercise for progress of the learner", async () => {

@@ -7,17 +7,11 @@ import {
   type TestResult,
 } from "@operator-path/walkthrough";
 import { formatResults } from "../exercise/results.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 import type { CompilerError } from "./compiler-advice.ts";
 import { testsCovering } from "./covering-tests.ts";
 import { type Place, projectPath } from "./place.ts";
-import {
-  differenceOf,
-  diffLines,
-  type FirstDifference,
-  formatOrigin,
-  type Problem,
-  withUnixLineEnds,
-} from "./problem.ts";
+import { differenceOf, diffLines, type FirstDifference, type Problem, withUnixLineEnds } from "./problem.ts";
 import { meansTheSame } from "./same-meaning.ts";
 import type { FileDifference, Standing } from "./standing.ts";
 import { typeErrorsOf } from "./types.ts";
@@ -31,16 +25,9 @@ export interface JudgeOptions {
   /** The whole environment of compilers and tests, with TMPDIR. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Start of the course's commands: `learn`, or `pnpm learn`. */
-  readonly learn: string;
+  readonly words: Vocabulary;
   /** Called with what runs now, which may take seconds. */
   readonly doing?: ((what: string) => void) | undefined;
-}
-
-/** Returns the command line of a command of the course: short in the shell of `pnpm start`. */
-export function commandOf(name: "check" | "catch-up" | "exercise", learn: string): string {
-  if (learn === "learn") return name;
-  return name === "exercise" ? learn.replace(/learn$/, name) : `${learn} ${name}`;
 }
 
 export interface Judgement {
@@ -106,7 +93,8 @@ async function judgeDifferent(
     if (error)
       return { problem: typeProblem(error, files, exercise ? undefined : difference, options), at, notes };
     if (exercise) {
-      if (isEditedAfter(exercise, difference)) notesOnce.push(laterEdit(difference, history));
+      if (isEditedAfter(exercise, difference) && !hasLaterEdit(difference, history))
+        notesOnce.push(laterEdit(difference, history, options));
       continue;
     }
     if (firstLineWithoutTab(difference) !== undefined)
@@ -191,10 +179,23 @@ function isGenerated({ since }: FileDifference, { states }: ProjectHistory): boo
   return states[since]?.block.kind === "console";
 }
 
-function laterEdit({ file, since }: FileDifference, { states }: ProjectHistory): string {
+/** Reports whether the learner's own solution has the page's last edit of its file. */
+function hasLaterEdit({ since, actual }: FileDifference, { states }: ProjectHistory): boolean {
+  const block = states[since]?.block;
+  if (block?.kind !== "edit" || actual === undefined) return false;
+  const lines = new Set(actual.split(/\r?\n/).map((line) => line.trim()));
+  const added = block.content.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++"));
+  return added.every((line) => lines.has(line.slice(1).trim()));
+}
+
+function laterEdit(
+  { file, since }: FileDifference,
+  { states }: ProjectHistory,
+  { words }: JudgeOptions,
+): string {
   const state = states[since];
-  const where = state ? ` at ${formatOrigin({ page: state.page.path, line: state.block.line })}` : "";
-  return `${file} is your own solution, which its tests accept. Look whether it has the page's last edit${where}.`;
+  const where = state ? ` ${words.at({ page: state.page, line: state.block.line })}` : "";
+  return `${file} is your own solution, and its tests pass. It has no lines like the page's last edit${where}: make it, unless you did that in your own way.`;
 }
 
 function isCode(file: string): boolean {
@@ -244,28 +245,28 @@ async function testProblem(
   return undefined;
 }
 
-function missing({ file, expected }: FileDifference, { learn }: JudgeOptions): Problem {
+function missing({ file, expected }: FileDifference, { words }: JudgeOptions): Problem {
   return {
     where: file,
     what: "you do not have this file",
     origin: expected.origins.find((origin) => origin !== undefined),
-    todo: `Write it, or let \`${commandOf("catch-up", learn)}\` write it.`,
+    todo: `Write it, or let ${words.catchUp()} write it.`,
   };
 }
 
-function behind(difference: FileDifference, { learn }: JudgeOptions): Problem {
+function behind(difference: FileDifference, { words }: JudgeOptions): Problem {
   const there = difference.problem === "partial" ? "only partly there" : "not there yet";
   return {
     ...mismatchOf(difference, `an edit of the page is ${there} ${legend}`),
-    todo: `Make the edit, or let \`${commandOf("catch-up", learn)}\` make it.${windowsLineEnds(difference)}`,
+    todo: `Make the edit, or let ${words.catchUp()} make it.${windowsLineEnds(difference)}`,
   };
 }
 
-function mismatch(difference: FileDifference, { learn }: JudgeOptions): Problem {
+function mismatch(difference: FileDifference, { words }: JudgeOptions): Problem {
   const found = mismatchOf(difference, `it differs from the page ${legend}`);
   return {
     ...found,
-    todo: `Correct ${found.where}; \`${learn} diff ${difference.file}\` shows the whole file beside the page's.${windowsLineEnds(difference)}`,
+    todo: `Correct ${found.where}; ${words.diff(difference.file)} shows the whole file beside the page's.${windowsLineEnds(difference)}`,
   };
 }
 
@@ -305,10 +306,10 @@ function typeProblem(
   { file, line, column, message }: CompilerError,
   files: Work["files"],
   difference: FileDifference | undefined,
-  { learn }: JudgeOptions,
+  { words }: JudgeOptions,
 ): Problem {
   const near = difference && differenceOf(difference.expected, difference.actual ?? "", line);
-  const compare = near ? `\`${learn} diff ${file}\` shows the file beside the page's.` : "";
+  const compare = near ? `${words.diff(file)} shows the file beside the page's.` : "";
   const origin = near?.origin;
   return {
     where: `${file}:${line}:${column}`,
@@ -324,7 +325,7 @@ function unsolved(
   block: ExerciseBlock,
   failed: readonly TestResult[],
   text: string,
-  { learn }: JudgeOptions,
+  { words }: JudgeOptions,
 ): Problem {
   const own = { file: projectPath(block.file), text, starter: block.content };
   const results = failed.map((result) => ({ ...result, file: projectPath(result.file) }));
@@ -332,13 +333,13 @@ function unsolved(
     where: projectPath(block.file),
     what: "the exercise is not solved yet",
     shown: formatResults(results, own).split("\n"),
-    todo: `Change the file until its tests pass. \`${commandOf("exercise", learn)}\` lists the exercises, their hints and solutions.`,
+    todo: `Change the file until its tests pass. ${words.exercises}`,
   };
 }
 
-function uncovered(difference: FileDifference, { learn }: JudgeOptions): string {
+function uncovered(difference: FileDifference, { words }: JudgeOptions): string {
   const first = differenceOf(difference.expected, difference.actual ?? "");
   const { file } = difference;
   const shown = first ? diffLines(first).map((line) => `\n    ${line}`) : [];
-  return `${file}:${first?.line ?? 1} is not the page's ${legend}. It compiles, and no test covers it: is it what you want? \`${learn} diff ${file}\` shows all of it.${shown.join("")}`;
+  return `${file}:${first?.line ?? 1} is not the page's ${legend}. It compiles, and no test covers it: is it what you want? ${words.diff(file)} shows all of it.${shown.join("")}`;
 }

@@ -55,7 +55,7 @@ export function formatMissing(page: Page, { step, applies }: MissingObjects): st
 
 /**
  * Returns a sentence for each file that a step above a line writes, that the learner does not have, and that a
- * text names: the command that failed, or its output. Others may be deleted by now.
+ * text names: the command that failed, and its output. Others may be deleted by now.
  */
 export function missingFiles(page: Page, line: number, project: string, text: string): string[] {
   const found = page.steps.flatMap((step) =>
@@ -67,12 +67,17 @@ export function missingFiles(page: Page, line: number, project: string, text: st
   );
   const missing = new Map(
     found
-      .filter(({ file }) => text.includes(basename(file)) && !existsSync(join(project, file)))
+      .filter(({ file }) => needsFile(text, file) && !existsSync(join(project, file)))
       .map(({ step, file }) => [file, step]),
   );
   return [...missing].map(
     ([file, step]) => `${formatStep(page, step)}, writes ${file}, and you do not have it`,
   );
+}
+
+/** pnpm needs a package.json, and does not name it. */
+function needsFile(text: string, file: string): boolean {
+  return text.includes(basename(file)) || (file === "package.json" && text.startsWith("pnpm "));
 }
 
 function formatStep(page: Page, step: Step): string {

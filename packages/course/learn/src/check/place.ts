@@ -3,8 +3,8 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { listFolder, type Page, pagesUpTo } from "@operator-path/walkthrough";
 import { listPages } from "../pages.ts";
-import { pnpmCommand } from "../pnpm-command.ts";
 import { readPage } from "../read-page.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 
 export interface PlaceOptions {
   /** The repository's root folder. */
@@ -14,6 +14,8 @@ export interface PlaceOptions {
   /** The folder of the command. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The words of messages. */
+  readonly words: Vocabulary;
 }
 
 /** A learner's project, and the pages that build it. */
@@ -46,7 +48,7 @@ export async function findPlace(options: PlaceOptions, tutorial?: string): Promi
       : projectIn(known.filter((folder) => own === undefined || basename(dirname(folder)) === own));
   if (project === undefined) {
     throw new UserError(
-      `there is no folder of yours${own === undefined ? "" : ` for ${own}`} yet: \`${await pnpmCommand(options.env)} start\`, then "Build it yourself", makes it`,
+      `there is no folder of yours${own === undefined ? "" : ` for ${own}`} yet: ${options.words.makesFolder}`,
     );
   }
   return {

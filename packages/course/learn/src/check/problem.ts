@@ -1,7 +1,7 @@
-import { basename } from "node:path";
 import type { FileVersion, Origin } from "@operator-path/walkthrough";
 import { diffArrays } from "diff";
 import { colors } from "../colors.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 
 /** What is wrong with a learner's project, and what to do. */
 export interface Problem {
@@ -96,17 +96,12 @@ function shortened(lines: readonly string[], most: number): string[] {
   return [...lines.slice(0, most), ...(rest > 0 ? [`… (${rest} more lines)`] : [])];
 }
 
-/** Formats a problem for a terminal. */
-export function formatProblem({ where, what, origin, shown = [], todo }: Problem): string {
+/** Formats a problem in lines. */
+export function formatProblem({ where, what, origin, shown = [], todo }: Problem, words: Vocabulary): string {
   return [
     `${colors.red("✗")} ${where}: ${what}`,
-    ...(origin ? [`  The page shows it at ${formatOrigin(origin)}`] : []),
+    ...(origin ? [`  The page shows it ${words.at(origin)}`] : []),
     ...shown.map((line) => `    ${line}`),
     `  ${todo}`,
   ].join("\n");
-}
-
-/** Returns `1-page.md:120`: the learner knows the tutorial. */
-export function formatOrigin({ page, line }: Origin): string {
-  return `${basename(page)}:${line}`;
 }

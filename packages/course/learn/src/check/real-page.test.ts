@@ -5,6 +5,7 @@ import { parsePage } from "@operator-path/walkthrough";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { catchUp } from "../catch-up/catch-up.ts";
 import { repositoryRoot } from "../repository.ts";
+import { shellWords } from "../testing/learner-project.ts";
 import { checkWork } from "./check.ts";
 
 let workshops: string;
@@ -25,7 +26,7 @@ it("accepts the first tutorial's first page after each of its steps", async () =
   const said: string[] = [];
   const options = {
     ...{ root: repositoryRoot, workshops, cwd: project, env: {}, signal: new AbortController().signal },
-    say: (line: string) => void said.push(line),
+    ...{ words: shellWords, say: (line: string) => void said.push(line) },
   };
   const steps = page.steps.filter(({ slug, cleanUp }) => slug !== "introduction" && !cleanUp);
   expect(steps.length).toBeGreaterThan(3);

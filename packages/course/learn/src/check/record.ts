@@ -1,8 +1,22 @@
-import type { Step } from "@operator-path/walkthrough";
+import type { Page, Step } from "@operator-path/walkthrough";
 import { changeFinished, withoutPages, withSteps } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import type { Place, PlaceOptions } from "./place.ts";
 import { indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
+
+/**
+ * Returns the steps that a check in the browser's window does not finish, however far the files are: those of other
+ * pages, and those of its own page whose commands have not run.
+ */
+export function stepsWithoutProof(
+  pages: readonly Page[],
+  own: Page | undefined,
+  unfinished: ReadonlySet<string>,
+): Step[] {
+  return pages.flatMap((page) =>
+    page === own ? page.steps.filter(({ slug }) => unfinished.has(slug)) : page.steps,
+  );
+}
 
 /**
  * Records in progress.json that the steps of a project are done, so that the menu of `pnpm start` shows it.
@@ -14,7 +28,7 @@ import { indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 export async function recordDone(
   { pages }: Place,
   last: NumberedStep,
-  { root, workshops }: PlaceOptions,
+  { root, workshops }: Pick<PlaceOptions, "root" | "workshops">,
   { exactly = false, except = [] }: { readonly exactly?: boolean; readonly except?: readonly Step[] } = {},
 ): Promise<void> {
   const steps = stepsOf(pages);

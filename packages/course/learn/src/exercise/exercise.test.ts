@@ -6,7 +6,8 @@ import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it, onTestFailed } from "vitest";
 import { createLearnerEnvironment } from "../start/learner-environment.ts";
 import { openTerminal } from "../testing/terminal.ts";
-import { doExercise, type ExerciseAction, listExercises } from "./exercise.ts";
+import { terminalVocabulary } from "../vocabulary.ts";
+import { doExercise, type ExerciseAction, type ExerciseOptions, listExercises } from "./exercise.ts";
 
 const starter = 'export function double(n: number): number {\n  throw new Error("your turn");\n}\n';
 const solved = "export function double(n: number): number {\n  return 2 * n;\n}\n";
@@ -54,6 +55,8 @@ test("twice", () => assert.equal(double(21), 42));
 `,
 };
 
+const words = terminalVocabulary({ learn: "pnpm learn", exercise: "pnpm exercise", pnpm: "pnpm" });
+
 let root: string;
 let workshops: string;
 beforeEach(async () => {
@@ -69,7 +72,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 describe("pnpm exercise", () => {
   async function exercise(
     action: ExerciseAction,
-    o: { name?: string; number?: number; command?: string; cwd?: string } = {},
+    o: Partial<Pick<ExerciseOptions, "number" | "cwd" | "env" | "showTests">> & { name?: string } = {},
   ) {
     const said: string[] = [];
     const { name = "01-double/1@twice", ...rest } = o;
@@ -80,6 +83,7 @@ describe("pnpm exercise", () => {
       cwd: root,
       env: process.env,
       signal,
+      words,
       say: (line: string) => said.push(line),
     };
     const status = await doExercise(name, action, { ...options, ...rest });
@@ -112,6 +116,16 @@ describe("pnpm exercise", () => {
     expect(await readFile(join(workshops, "01-double/exercises/double.ts"), "utf8")).toContain("n + n");
     await exercise("solution");
     expect(await readdir(join(workshops, "01-double/exercises"))).toEqual(["double-2.ts", "double.ts"]);
+  });
+
+  it("gives the results to a window that draws them, and says only the rest", async () => {
+    await begin();
+    await writeFile(file(), solved.replace("2 * n", "n"));
+    const shown: unknown[] = [];
+    const { said } = await exercise("check", { cwd: project(), showTests: (tests) => shown.push(...tests) });
+    expect(said).toBe("A hint (1 of 2): `pnpm exercise 01-double/1@twice hint`");
+    const values = { expected: "42", received: "21" };
+    expect(shown).toMatchObject([{ name: "twice", file: "double.test.ts", status: "failed", values }]);
   });
 
   it("names files as the learner's folder does", async () => {
@@ -147,20 +161,26 @@ describe("pnpm exercise", () => {
     await writeFile(file(), "export {};\n");
     const said: string[] = [];
     const { signal } = new AbortController();
-    const options = { root, workshops, cwd: root, env: process.env, signal };
+    const options = { root, workshops, cwd: root, env: process.env, signal, words };
     await listExercises({ ...options, say: (line) => said.push(line) });
     expect(said[0]).toContain("(not begun, hints: 2)");
     expect(await readdir(project())).toEqual(["double.ts", "package.json"]);
   });
 
+  it("says which edits come first when the file has nothing of the starter", async () => {
+    await begin();
+    await exercise("begin");
+    expect((await exercise("begin")).said).not.toContain("edits");
+    await writeFile(file(), "export {};\n");
+    expect((await exercise("begin")).said).toContain("make the page's edits of this file above it first");
+  });
+
   it("shows hints one at a time", async () => {
     await begin();
     expect((await exercise("hint")).said).toBe(
-      "Think of `n + n`.\n\n1 more: pnpm exercise 01-double/1@twice hint 2",
+      "Think of `n + n`.\n\n1 more: `pnpm exercise 01-double/1@twice hint 2`",
     );
-    expect((await exercise("hint", { command: "exercise", number: 1 })).said).toContain(
-      "1 more: exercise 01-double/1@",
-    );
+    expect((await exercise("hint", { number: 1 })).said).toContain("1 more: `pnpm exercise 01-double/1@");
     expect((await exercise("hint")).said).toBe("Or of 2.");
     expect((await exercise("hint")).said).toBe("Or of 2.");
     expect((await exercise("hint", { number: 2 })).said).toBe("Or of 2.");
@@ -177,32 +197,35 @@ describe("pnpm exercise", () => {
     expect((await exercise("check")).said).not.toContain("A hint");
   });
 
-  it("shows the key that differs, and the line of the learner's file", async () => {
-    const path = join(root, "tutorials/01-double/p/double.test.ts");
-    await writeFile(
-      path,
-      files["tutorials/01-double/p/double.test.ts"].replace(
-        "assert.equal(double(21), 42)",
-        "assert.deepEqual({ spec: { size: double(21) } }, { spec: { size: 42 } })",
-      ),
-    );
-    await begin();
-    await exercise("begin");
-    await writeFile(
-      file(),
-      "export function double(n: number): number {\n  const size = n;\n  return size;\n}\n",
-    );
-    const { said } = await exercise("check");
-    expect(said).toContain("It differs in spec.size: look at workshops/01-double/p/double.ts:2 or 3.");
-    expect(said).not.toContain("node:internal");
-  });
+  it.each([{}, { FORCE_COLOR: "1" }])(
+    "shows the key that differs, and the line of the learner's file, with %j",
+    async (env) => {
+      const path = join(root, "tutorials/01-double/p/double.test.ts");
+      await writeFile(
+        path,
+        files["tutorials/01-double/p/double.test.ts"].replace(
+          "assert.equal(double(21), 42)",
+          "assert.deepEqual({ spec: { size: double(21) } }, { spec: { size: 42 } })",
+        ),
+      );
+      await begin();
+      await exercise("begin");
+      await writeFile(
+        file(),
+        "export function double(n: number): number {\n  const size = n;\n  return size;\n}\n",
+      );
+      const { said } = await exercise("check", { env: { ...process.env, ...env } });
+      expect(said).toContain("It differs in spec.size: look at workshops/01-double/p/double.ts:2 or 3.");
+      expect(said).not.toContain("node:internal");
+    },
+  );
 
   it("is found by number, words of its step, and its file, and listed with a tick once solved", async () => {
     await begin();
     const list = async () => {
       const said: string[] = [];
       const { signal } = new AbortController();
-      const options = { root, workshops, cwd: project(), env: process.env, signal };
+      const options = { root, workshops, cwd: project(), env: process.env, signal, words };
       await listExercises({ ...options, say: (line: string) => said.push(line) });
       return said[0];
     };
@@ -238,7 +261,7 @@ describe("pnpm exercise", () => {
 
   it("reports missing pages, exercises and folders, and writes nothing", async () => {
     await expect(exercise("begin")).rejects.toThrow(
-      /there is no workshops\/01-double\/p yet: `(pnpm|npx --yes pnpm@12) start`/,
+      'there is no workshops/01-double/p yet: `pnpm start`, then "Build it yourself", makes it',
     );
     await expect(exercise("check", { name: "01-double/1@thrice" })).rejects.toThrow(
       "there is no exercise 01-double/1@thrice: there are 01-double/1@twice",
@@ -267,7 +290,8 @@ describe("an exercise in the step mode", () => {
     await terminal.shows("Run this step?");
     terminal.type(yes);
     await terminal.shows(/Twice.*Run this step\?/s);
-    terminal.type(yes);
+    // What Enter is in a terminal that is not raw yet.
+    terminal.type("\n");
     await terminal.shows("Your turn");
     await terminal.shows("Error: your turn");
     await terminal.shows("Stop here");

@@ -3,35 +3,26 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { type ExerciseBlock, type OpenExercise, openExercise, PageFailure } from "@operator-path/walkthrough";
+import type { TestOutcome } from "@operator-path/workbench";
 import { unifiedDiff } from "../check/diff.ts";
-import { projectPath } from "../check/place.ts";
+import { type PlaceOptions, projectPath } from "../check/place.ts";
 import { shortPath } from "../pages.ts";
-import { pnpmCommand } from "../pnpm-command.ts";
 import { testEnvironment } from "../test-environment.ts";
 import { exercisesHere, type FoundExercise, findExercise } from "./find.ts";
 import { readHints } from "./hints.ts";
 import { keepAttempt } from "./keep.ts";
-import { formatResults } from "./results.ts";
+import { explainResults, formatOutcomes } from "./results.ts";
 import { typeErrorsIn } from "./type-errors.ts";
 
 export type ExerciseAction = "begin" | "check" | "hint" | "solution";
 
-export interface ExerciseOptions {
-  /** The repository's root folder. */
-  readonly root: string;
-  /** Folder of the learners' folders, one for each tutorial. */
-  readonly workshops: string;
-  /** The folder of the command. Relative paths start here. */
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface ExerciseOptions extends PlaceOptions {
   readonly signal: AbortSignal;
-  /** The command that the person typed. Default `pnpm exercise`. */
-  readonly command?: string;
-  /** Messages name the buttons of the browser's window instead of commands. */
-  readonly hasButtons?: boolean;
   /** Number of the hint. Default: the next one. */
   readonly number?: number;
   say(line: string): void;
+  /** Shows the results of a check's tests. Default: says them. */
+  showTests?(tests: readonly TestOutcome[]): void;
   /** Called with what runs now, which may take seconds. */
   doing?(what: string): void;
 }
@@ -57,7 +48,7 @@ export async function doExercise(
  * solved. Resolves to 0. Throws UserError without a project or an exercise.
  */
 export async function listExercises(options: ExerciseOptions): Promise<number> {
-  const { say, doing, command = "pnpm exercise" } = options;
+  const { say, doing, words } = options;
   const all = await exercisesHere(options);
   if (all.length === 0) throw new UserError("the pages of your project have no exercise");
   for (const [index, found] of all.entries()) {
@@ -71,7 +62,7 @@ export async function listExercises(options: ExerciseOptions): Promise<number> {
       `${mark} ${index + 1}  ${title}  ${projectPath(block.file)}  (${state}, hints: ${block.hints.length})`,
     );
   }
-  say(`\`${command} 1 begin\` writes the starter. Then check, hint, solution.`);
+  say(`${words.exercise("1", "begin")} writes the starter. Then check, hint, solution.`);
   return 0;
 }
 
@@ -97,9 +88,7 @@ async function withExercise<T>(
   const work = join(options.workshops, basename(dirname(page.path)));
   const learner = join(work, page.frontMatter.project ?? "");
   if (!existsSync(learner)) {
-    throw new UserError(
-      `there is no ${shortPath(learner, options.cwd)} yet: \`${await pnpmCommand(options.env)} start\`, then "Build it yourself", makes it`,
-    );
+    throw new UserError(`there is no ${shortPath(learner, options.cwd)} yet: ${options.words.makesFolder}`);
   }
   const env = testEnvironment(options.env);
   const exercise = openExercise(page, block, { root: options.root, work, env, signal: options.signal });
@@ -119,17 +108,17 @@ async function act(
   attempts: string,
   options: ExerciseOptions,
 ): Promise<number> {
-  const { say, doing, cwd, command = "pnpm exercise", hasButtons = false } = options;
+  const { say, doing, cwd, words } = options;
   const path = shortPath(exercise.path, cwd);
   const pathOf = (file: string): string => shortPath(join(dirname(attempts), file), cwd);
   if (action === "begin") {
     say(exercise.begin() ? `The starter is in ${path}.` : `${path} is there already, and stays as it is.`);
+    if (!hasAnyLine(await readFile(exercise.path, "utf8"), block.content))
+      say(
+        "It has no line of the starter. Unless you have solved the exercise, make the page's edits of this file above it first.",
+      );
     for (const test of block.tests) say(`It has to pass "${test.name}" of ${pathOf(test.file)}.`);
-    say(
-      hasButtons
-        ? `Check runs it.${block.hints.length > 0 ? " Hints are below the exercise." : ""}`
-        : `\`${command} ${name} check\` runs it; hints: ${block.hints.length}.`,
-    );
+    say(`${words.exercise(name, "check")} runs it; hints: ${block.hints.length}.`);
     return 0;
   }
   const hints = await readHints(attempts);
@@ -141,14 +130,12 @@ async function act(
     say(hint);
     await hints.save(wholeName, Math.max(number, hints.count(wholeName)));
     const left = block.hints.length - number;
-    if (left > 0) say(`\n${left} more: ${command} ${name} hint ${number + 1}`);
+    if (left > 0) say(`\n${left} more: ${words.exercise(name, `hint ${number + 1}`)}`);
     return 0;
   }
   if (action === "check") {
     if (!existsSync(exercise.path))
-      throw new UserError(
-        `there is no ${path}: ${hasButtons ? "the button Begin" : `\`${command} ${name} begin\``} puts the starter there`,
-      );
+      throw new UserError(`there is no ${path}: ${words.exercise(name, "begin")} puts the starter there`);
     const text = await readFile(exercise.path, "utf8");
     const written = { path: exercise.path, file: block.file, text, starter: block.content };
     doing?.("checking the types");
@@ -163,13 +150,13 @@ async function act(
         ...{ ...result, file: pathOf(result.file) },
         ...(place && { place: { ...place, file: pathOf(join(page.frontMatter.project ?? "", place.file)) } }),
       }));
-      say(formatResults(shown, { file: path, text, starter: block.content }));
+      const tests = explainResults(shown, { file: path, text, starter: block.content });
+      if (options.showTests) options.showTests(tests);
+      else say(formatOutcomes(tests));
       if (results.every(({ status }) => status === "passed")) return 0;
     }
     const next = hints.count(wholeName) + 1;
-    if (hasButtons && block.hints.length > 0) say("Hints are below the exercise.");
-    else if (next <= block.hints.length)
-      say(`A hint (${next} of ${block.hints.length}): \`${command} ${name} hint\``);
+    if (next <= block.hints.length) say(words.hint(name, next, block.hints.length));
     return 1;
   }
   const own = await readFile(exercise.path, "utf8").catch(() => block.content);
@@ -184,4 +171,10 @@ async function act(
   const file = projectPath(block.file);
   say(unifiedDiff({ name: `yours/${file}`, text: own }, { name: `solution/${file}`, text: solution }));
   return 0;
+}
+
+/** Reports whether a text has a line of the starter. Braces and the like are on many lines. */
+function hasAnyLine(text: string, starter: string): boolean {
+  const lines = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  return starter.split("\n").some((line) => line.trim().length > 3 && lines.has(line.trim()));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatResults, type LearnerFile } from "./results.ts";
+import { explainResults, formatResults, type LearnerFile } from "./results.ts";
 
 const own = { file: "src/service.ts", text: 'const a = 1;\nconst spec = { type: "ClusterIP", port: 80 };\n' };
 const failed = { name: "balances", file: "p/a.test.ts", status: "failed", message: "" } as const;
@@ -67,6 +67,23 @@ it("shows the line of the test that reads something undefined", () => {
   expect(last({ line, message: "AssertionError: expected undefined to match object [ {} ]" })).toBe(said);
   expect(last({ line, message: "Expected values to be strictly equal:\n\nundefined !== 1" })).toBe(said);
   expect(last({ line, message: "1 !== 2" })).toBe("    1 !== 2");
+});
+
+it("gives a window the values, the place and the words of a failed test, and a shared reason once", () => {
+  const values = { expected: "81", received: "80" };
+  const message = "AssertionError: it differs";
+  const result = { ...failed, message, changed: { key: "spec.port", values } };
+  expect(explainResults([result, { ...result, name: "again" }], own)).toEqual([
+    {
+      ...{ ...failed, message },
+      advice: ["It differs in spec.port: look at src/service.ts:2."],
+      values: { key: "spec.port", ...values },
+      place: { file: "src/service.ts", line: 2 },
+    },
+    { ...failed, name: "again", advice: ['As "balances".'] },
+  ]);
+  const place = { file: "src/a.ts", line: 7 };
+  expect(explainResults([{ ...failed, values, place }])).toMatchObject([{ values, place }]);
 });
 
 it("shows a reason that several tests share once", () => {

@@ -1,4 +1,5 @@
 import type { TestResult } from "@operator-path/walkthrough";
+import type { TestOutcome } from "@operator-path/workbench";
 
 /** The file that a learner writes. */
 export interface LearnerFile {
@@ -13,26 +14,40 @@ export interface LearnerFile {
 const mostLines = 3;
 
 /**
- * Formats a line for each test, and below it why it does not pass, and where in the learner's project. A reason
- * that several tests share is shown once.
+ * Explains why tests do not pass, and where to look in the learner's project. A reason that several tests share is
+ * given once.
  *
  * @param own the file in which to look for a key that differs, if no stack leads to a line
  */
-export function formatResults(results: readonly TestResult[], own?: LearnerFile): string {
+export function explainResults(results: readonly TestResult[], own?: LearnerFile): TestOutcome[] {
   const shown = new Map<string, string>();
-  return results
-    .flatMap((result) => {
-      const { name, file, status, message } = result;
+  return results.map((result) => {
+    const { name, file, status, message, changed } = result;
+    const { sentence, place } = whereToLook(result, own);
+    const advice = [undefinedIn(result), sentence].filter((one) => one !== undefined);
+    const reason = [message, ...advice].join("\n");
+    const first = shown.get(reason);
+    if (first !== undefined) return { name, file, status, message: "", advice: [`As "${first}".`] };
+    if (reason !== "") shown.set(reason, name);
+    const values = changed?.values ? { key: changed.key, ...changed.values } : result.values;
+    return { name, file, status, message, advice, ...(values && { values }), ...(place && { place }) };
+  });
+}
+
+/** Formats a line for each test, and what is to be said about it below. */
+export function formatOutcomes(outcomes: readonly TestOutcome[]): string {
+  return outcomes
+    .flatMap(({ name, file, status, message, advice }) => {
       const mark = { passed: "✓", failed: "✗", broken: "!" }[status];
-      const why = message === "" ? [] : message.split("\n");
-      const where = [undefinedIn(result), placeOf(result, own)].filter((one) => one !== undefined);
-      const reason = [...why, ...where].join("\n");
-      const first = shown.get(reason);
-      if (reason !== "" && first === undefined) shown.set(reason, name);
-      const lines = first === undefined ? [...why, ...where] : [`As "${first}".`];
+      const lines = [...(message === "" ? [] : message.split("\n")), ...advice];
       return [`${mark} ${name}  ${file}`, ...lines.map((line) => `    ${line}`)];
     })
     .join("\n");
+}
+
+/** Formats what `explainResults` returns. */
+export function formatResults(results: readonly TestResult[], own?: LearnerFile): string {
+  return formatOutcomes(explainResults(results, own));
 }
 
 /** Shows the line of the test if the message says that something is undefined, and not what. */
@@ -41,34 +56,43 @@ function undefinedIn({ line, message }: TestResult): string | undefined {
   return line && isVague ? `The test reads it in line ${line.line}: ${line.text}` : undefined;
 }
 
-function placeOf({ place, changed, message }: TestResult, own: LearnerFile | undefined): string | undefined {
-  if (place) return `It fails at ${place.file}:${place.line}.`;
+interface WhereToLook {
+  readonly sentence?: string;
+  readonly place?: TestOutcome["place"];
+}
+
+function whereToLook({ place, changed, message }: TestResult, own: LearnerFile | undefined): WhereToLook {
+  if (place) return { sentence: `It fails at ${place.file}:${place.line}.`, place };
   if (changed) {
     const { key, values, isExtra } = changed;
     const yours = values ? `: yours is ${values.received}, and the test expects ${values.expected}` : "";
-    if (!own) return `It differs in ${key}${yours}.`;
+    if (!own) return { sentence: `It differs in ${key}${yours}.` };
     const last = key.split(".").at(-1) ?? key;
     const names = (line: string): boolean => line.split(/[^\w$-]+/).includes(last);
     if (!own.text.split("\n").some(names))
-      return isExtra
-        ? `Your result has ${key}, which the test does not expect.`
-        : `It differs in ${key}, which ${own.file} does not name${yours}.`;
-    const lines = linesWith(own, names);
-    return lines === undefined ? `It differs in ${key}${yours}.` : `It differs in ${key}: look at ${lines}.`;
+      return {
+        sentence: isExtra
+          ? `Your result has ${key}, which the test does not expect.`
+          : `It differs in ${key}, which ${own.file} does not name${yours}.`,
+      };
+    const found = linesWith(own, names);
+    return found
+      ? { sentence: `It differs in ${key}: look at ${found.lines}.`, place: found.first }
+      : { sentence: `It differs in ${key}${yours}.` };
   }
   const received = /^(?:Received: |\+ )(["'])(.+)\1$/m.exec(message)?.[2];
-  const lines = own && received !== undefined ? linesWith(own, (line) => line.includes(received)) : undefined;
-  return lines === undefined ? undefined : `Look at ${lines}.`;
+  const found = own && received !== undefined ? linesWith(own, (line) => line.includes(received)) : undefined;
+  return found ? { sentence: `Look at ${found.lines}.`, place: found.first } : {};
 }
 
 /**
- * Returns the lines of which `holds` is true, as `src/size.ts:12 or 14`: of those that the learner wrote, if any.
- * Undefined if there are none, or too many to be a hint: a wrong place is worse than none.
+ * Returns the lines of which `holds` is true, as `src/size.ts:12 or 14`, and the first of them. Prefers those that the
+ * learner wrote. Undefined if there are none, or too many to be a hint: a wrong place is worse than none.
  */
 function linesWith(
   { file, text, starter = "" }: LearnerFile,
   holds: (line: string) => boolean,
-): string | undefined {
+): { readonly lines: string; readonly first: { file: string; line: number } } | undefined {
   const given = starter.split("\n");
   const lines = text.split(/\r?\n/);
   // A starter may be a part of the file: what is above it is of earlier steps.
@@ -76,5 +100,7 @@ function linesWith(
   const all = lines.flatMap((line, i) => (i >= from && holds(line) ? [i + 1] : []));
   const written = all.filter((line) => !given.includes(lines[line - 1] ?? ""));
   const found = written.length > 0 ? written : all;
-  return found.length === 0 || found.length > mostLines ? undefined : `${file}:${found.join(" or ")}`;
+  const [line] = found;
+  if (line === undefined || found.length > mostLines) return undefined;
+  return { lines: `${file}:${found.join(" or ")}`, first: { file, line } };
 }

@@ -38,7 +38,7 @@ export async function notice(mutant: Mutant, o: NoticeOptions): Promise<string |
   const source = readFileSync(o.page, "utf8");
   const changed = mutant.changes.get(basename(o.page));
   if (mutant.class === "text") {
-    const said = noticeText(parsePage(source, o.page), changed ?? source);
+    const said = noticeText(o.sources.page(o.page), changed ?? source);
     if (said !== undefined) return `text: ${said}`;
     const mutated = parsePage(changed ?? source, o.page);
     const [problem] = checkText(mutated, { root: repositoryRoot, sources: o.sources });

@@ -40,14 +40,19 @@ it("passes the page to $PAGER, at most 100 columns wide", async () => {
   await terminal.shows(/\b(?:9\d|100)\r\nit ran/);
 });
 
+const read = (name: string, env: Record<string, string>) =>
+  execa(process.execPath, ["--conditions=@operator-path/source", main, "read", name], {
+    env: { PAGER: "false", ...env },
+  });
+
 it.each([["3/1"], ["nginx/1"]])("prints page %s as plain text without a terminal", async (name) => {
-  const { stdout, exitCode } = await execa(
-    process.execPath,
-    ["--conditions=@operator-path/source", main, "read", name],
-    { env: { PAGER: "false" } },
-  );
+  const { stdout, exitCode } = await read(name, { FORCE_COLOR: "" });
   expect(exitCode).toBe(0);
   expect(stdout.length).toBeGreaterThan(1000);
   expect(stdout).not.toContain("\x1b");
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+it("prints colours without a terminal if FORCE_COLOR asks for them, as every command does", async () => {
+  expect((await read("3/1", { FORCE_COLOR: "1", NO_COLOR: "" })).stdout).toContain("\x1b[");
 });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { executablesOnPath } from "@operator-path/tools";
+import { hasColors } from "@operator-path/walkthrough";
 import type { PageFile } from "../pages.ts";
 import { readPage } from "../read-page.ts";
 import { renderMarkdown } from "./render-markdown.ts";
@@ -12,11 +13,11 @@ const widest = 100;
  * Shows a page on this terminal, in $PAGER or less. Prints it without a pager if the machine has no less, if standard
  * output is not a terminal, and in CI. Throws UserError for a malformed page.
  *
- * @param env PAGER, NO_COLOR, CI, TERM and PATH are read
+ * @param env PAGER, NO_COLOR, FORCE_COLOR, CI, TERM and PATH are read
  */
 export async function showPage(file: PageFile, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const { stdin, stdout } = process;
-  const color = Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== "dumb";
+  const color = hasColors(stdout, env);
   const width = Math.min(stdout.isTTY ? stdout.columns || 80 : 80, widest);
   const text = renderMarkdown(readPage(file).source, { width, color });
   const pager = stdin.isTTY && stdout.isTTY && !env.CI ? await pagerOf(env) : undefined;

@@ -128,6 +128,11 @@ export async function takeObjectsOf(
   return from;
 }
 
+/** Returns the page whose objects are saved. Undefined: there are none. */
+export async function savedPage(place: Pick<Place, "workshops">): Promise<string | undefined> {
+  return (await readSaved(place))?.page;
+}
+
 /** The objects of an earlier session, as `configmap/mine`. */
 export interface RestoredObjects {
   readonly made: readonly string[];

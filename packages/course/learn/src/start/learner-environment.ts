@@ -44,6 +44,8 @@ export async function pnpmSettings(root: string): Promise<Record<string, string>
     pnpm_config_trust_lockfile: "true",
     // The repository is installed already, and the page starts its operator from there too.
     pnpm_config_verify_deps_before_run: "false",
+    // A folder without package.json is an empty workspace, in which pnpm would report success.
+    pnpm_config_fail_if_no_match: "true",
   };
 }
 

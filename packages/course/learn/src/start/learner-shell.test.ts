@@ -150,6 +150,28 @@ describe.each(["bash", "zsh", "fish"] as const)(
   },
 );
 
+it.each([
+  { chosen: "", own: "~/.../project", pages: "~/.../tutorials/01-a/project" },
+  { chosen: "PROMPT_DIRTRIM=2", own: "~/.../work/project", pages: "~/.../01-a/project" },
+])(
+  "bash's prompt tells the page's folder from the learner's, whose name is the same ($chosen)",
+  async (row) => {
+    const { home } = bench;
+    const [own, pages] = ["learner/folders/work/project", "learner/folders/tutorials/01-a/project"].map(
+      (one) => join(home.folder, one),
+    );
+    for (const folder of [own, pages]) await mkdir(folder ?? "", { recursive: true });
+    const tutorial = dirname(pages ?? "");
+    await home.write(".bashrc", `PS1='at \\w> '\nexport TUTORIAL=${quote(tutorial)}\n${row.chosen}\n`);
+    using terminal = await bench.open("bash");
+    await terminal.shows(prefix);
+    terminal.type(`cd ${quote(own ?? "")}\r`);
+    await terminal.shows(`at ${row.own}> `);
+    terminal.type(`cd ${quote(pages ?? "")}\r`);
+    await terminal.shows(`at ${row.pages}> `);
+  },
+);
+
 it.each(["nu", "tcsh"])("names an unknown shell (%s), and uses bash", async (name) => {
   const { home } = bench;
   await home.write(name, "");

@@ -68,8 +68,6 @@ export async function runStepwise(
 
 async function askBeforeStep(signal: AbortSignal): Promise<"\r" | "a" | undefined> {
   const key = (name: string): string => colors.bold(name);
-  process.stdout.write(
-    `  Run this step? ${key("Enter")}: yes   ${key("a")}: this and all others   ${key("q")}: stop\n`,
-  );
-  return askForKey(["\r", "a"], signal);
+  const question = `  Run this step? ${key("Enter")}: yes   ${key("a")}: this and all others   ${key("q")}: stop\n`;
+  return askForKey(question, ["\r", "a"], signal);
 }

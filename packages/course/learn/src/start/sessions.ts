@@ -4,6 +4,7 @@ import {
   isLater,
   noteUnsaved,
   restoreObjects,
+  savedPage,
   saveObjects,
   takeObjectsOf,
   wasLeftUnsaved,
@@ -18,12 +19,19 @@ export interface Sessions {
    * the objects of an earlier session, except those of a later page.
    *
    * @param page name of the page that the learner opens: `02-memcached-operator/3`
+   * @param looks the learner may only look at the page: the cluster's objects become this page's with `save`
    */
-  of(page: string): Promise<Session>;
+  of(page: string, options?: { readonly looks?: boolean }): Promise<Session>;
+  /** Returns the later page whose objects the tutorial's cluster has. Undefined: it has none of a later page. */
+  laterThan(page: string): Promise<string | undefined>;
   /** Stops the tutorial's cluster if it has the objects of a later page. `of` then starts another one. */
   goBackTo(page: string): Promise<void>;
-  /** Saves the objects of the tutorial's cluster, for a session that cannot save them at its end. */
-  save(tutorial: string): Promise<void>;
+  /**
+   * Saves the objects of the tutorial's cluster, for a session that cannot save them at its end.
+   *
+   * @param page the page that the learner has just worked on. Default: the opened one
+   */
+  save(tutorial: string, page?: string): Promise<void>;
   /** Stops the tutorial's cluster, if it runs. The next `of` starts an empty one. */
   close(tutorial: string): Promise<void>;
 }
@@ -51,12 +59,18 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
     await known?.own.disposeAsync();
   }
 
+  async function laterThan(page: string): Promise<string | undefined> {
+    const known = open.get(tutorialOf(page));
+    const now = known && (await pageOf(known));
+    return now !== undefined && isLater(now, page) ? now : undefined;
+  }
+
   return {
-    async of(page) {
+    async of(page, { looks = false } = {}) {
       const tutorial = tutorialOf(page);
       const known = open.get(tutorial);
       if (known) {
-        Object.assign(known, { opened: page, last: await lastPage() });
+        if (!looks) Object.assign(known, { opened: page, last: await lastPage() });
         return known.session;
       }
       const own = new AsyncDisposableStack();
@@ -64,20 +78,22 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
       const session = await openWithProgress({ ...options, tutorial }, own);
       await putBack(session, page);
       await noteUnsaved(session);
-      const opened: OpenSession = { session, own, opened: page, last: await lastPage() };
+      const workedOn = looks ? await savedPage(session) : undefined;
+      const opened: OpenSession = { session, own, opened: workedOn ?? page, last: await lastPage() };
       // Before the cluster stops, also after a closed terminal. Without the objects the session ends all the same,
       // and the next one says so.
       own.defer(async () => saveObjects(session, await pageOf(opened)).catch(() => undefined));
       open.set(tutorial, opened);
       return session;
     },
+    laterThan,
     async goBackTo(page) {
-      const known = open.get(tutorialOf(page));
-      if (known && isLater(await pageOf(known), page)) await close(tutorialOf(page));
+      if ((await laterThan(page)) !== undefined) await close(tutorialOf(page));
     },
-    async save(tutorial) {
+    async save(tutorial, page) {
       const known = open.get(tutorial);
       if (known === undefined) return;
+      if (page !== undefined) Object.assign(known, { opened: page, last: await lastPage() });
       await saveObjects(known.session, await pageOf(known)).catch(() => undefined);
       // What the learner changes from here on is not saved.
       await noteUnsaved(known.session);
@@ -89,7 +105,7 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
 interface OpenSession {
   readonly session: Session;
   readonly own: AsyncDisposableStack;
-  /** Name of the page that was opened last. */
+  /** Name of the page that was opened last, and that the learner did not only look at. */
   opened: string;
   /** Name of the page with the last finished step, when that page was opened. */
   last: string | undefined;

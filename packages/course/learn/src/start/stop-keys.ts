@@ -28,8 +28,12 @@ export function listenForStop(stop: () => void): StopKeys {
   return { pause, resume, [Symbol.dispose]: pause };
 }
 
-/** Waits for one of these keys. Resolves to undefined on q and Ctrl+C. Rejects on abort. */
+/**
+ * Writes a question and waits for one of these keys; Enter is "\r". Resolves to undefined on q and Ctrl+C. Rejects
+ * on abort.
+ */
 export async function askForKey<K extends string>(
+  question: string,
   keys: readonly K[],
   signal: AbortSignal,
 ): Promise<K | undefined> {
@@ -37,7 +41,8 @@ export async function askForKey<K extends string>(
   const { stdin } = process;
   const answer = Promise.withResolvers<K | undefined>();
   const onKeys = (typed: unknown): void => {
-    for (const key of String(typed)) {
+    // A terminal that was not raw yet when Enter was typed made a line feed of it.
+    for (const key of String(typed).replaceAll("\n", "\r")) {
       const known = keys.find((one) => one === key);
       if (stops(key)) answer.resolve(undefined);
       else if (known !== undefined) answer.resolve(known);
@@ -47,6 +52,7 @@ export async function askForKey<K extends string>(
   signal.addEventListener("abort", abort, { once: true });
   stdin.setRawMode?.(true);
   stdin.on("data", onKeys).resume();
+  process.stdout.write(question);
   try {
     return await answer.promise;
   } finally {

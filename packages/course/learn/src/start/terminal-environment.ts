@@ -101,7 +101,17 @@ ${exports.join("\n")}
   __operator_path_label=${quote(`(${t.label}) `)}
   PS1=$__operator_path_label$PS1
   # zsh calls this before each command too, when it is too late to change the folder.
-  if [ -n "\${BASH_VERSION-}" ]; then __operator_path_arrive; __operator_path_renew; fi
+  if [ -n "\${BASH_VERSION-}" ]; then __operator_path_arrive; __operator_path_renew; __operator_path_trim; fi
+}
+# bash shows the last part of a long path. The page's folder has a namesake in the learner's, so there it shows more.
+# A PROMPT_DIRTRIM of the person's own stays.
+__operator_path_trims=\${__operator_path_trims-\${PROMPT_DIRTRIM:-ours}}
+__operator_path_trim() {
+  [ "$__operator_path_trims" = ours ] || return 0
+  case $PWD/ in
+    "\${TUTORIAL:-/none}"/*) PROMPT_DIRTRIM=3 ;;
+    *) PROMPT_DIRTRIM=1 ;;
+  esac
 }
 `;
   return `
@@ -134,8 +144,6 @@ ${hold}
 __operator_path_quiet=
 __operator_path_hold
 __operator_path_quiet=no
-# bash shows only the last part of the folder's path, unless the person has chosen: the whole one takes a line.
-: "\${PROMPT_DIRTRIM:=1}"
 
 # Last of what runs before a prompt. In quotes: other shells could not read it.
 if [ -n "\${BASH_VERSION-}" ]; then

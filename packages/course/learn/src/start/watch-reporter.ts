@@ -1,7 +1,12 @@
 import { extname } from "node:path";
-import { type Block, type Reporter, type ReportStream, terminalReporter } from "@operator-path/walkthrough";
+import {
+  type Block,
+  hasColors,
+  type Reporter,
+  type ReportStream,
+  terminalReporter,
+} from "@operator-path/walkthrough";
 import { createColors } from "picocolors";
-import { hasColors } from "../colors.ts";
 import { highlight } from "../read/highlight.ts";
 import { cut } from "./cut.ts";
 

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { repositoryRoot as root } from "../repository.ts";
 import { kubeconfigOf } from "../testing/hostile-home.ts";
 import { hasPnpm, skippedWithoutPnpm } from "../testing/pnpm.ts";
-import { createLearnerEnvironment } from "./learner-environment.ts";
+import { createLearnerEnvironment, pnpmSettings } from "./learner-environment.ts";
 import type { Session } from "./session.ts";
 import { hasWork, openWorkshop, setAside, type Workshop, workshopFolder } from "./workshop.ts";
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
     variables: {
       KUBECONFIG: join(place, "kubeconfig"),
       TUTORIAL: tutorial,
-      pnpm_config_verify_deps_before_run: "false",
+      ...(await pnpmSettings(root)),
     },
   });
   session = {
@@ -119,6 +119,17 @@ describe("a learner's folder", () => {
     // For a hang: pnpm resolves, installs, tests and compiles, which took 22 s beside other work, and once 62 s.
     180_000,
   );
+
+  it.skipIf(!hasPnpm)(`needs a package.json before \`pnpm install\`${skippedWithoutPnpm}`, async () => {
+    const { folder, environmentFile } = await openWorkshop(session, page(1), undo);
+    const { exitCode, stdout } = await execa("sh", ["-c", `. '${environmentFile}' && pnpm install`], {
+      ...{ cwd: folder, reject: false },
+    });
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 1,
+      stdout: expect.stringContaining(`No projects found in "${folder}"`),
+    });
+  });
 
   it("has the result of the page before", async () => {
     const { folder } = await openWorkshop(session, page(2), undo);

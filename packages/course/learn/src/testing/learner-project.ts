@@ -5,6 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { repositoryRoot } from "../repository.ts";
+import { terminalVocabulary, type Vocabulary } from "../vocabulary.ts";
+
+/** The words of the shell that `pnpm start` opens. */
+export const shellWords = terminalVocabulary({ learn: "learn", exercise: "exercise", pnpm: "pnpm" });
 
 export interface LearnerProject {
   /** Root of the repository that has the tutorial. */
@@ -31,7 +35,7 @@ export interface CommandOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  readonly learn: string;
+  readonly words: Vocabulary;
   say(line: string): void;
 }
 
@@ -64,7 +68,7 @@ export async function learnerProject(tutorial: Readonly<Record<string, string>>)
       const said: string[] = [];
       const options = {
         ...{ root, workshops, cwd: root, env: process.env, signal: new AbortController().signal },
-        ...{ learn: "learn", say: (line: string) => void said.push(line) },
+        ...{ words: shellWords, say: (line: string) => void said.push(line) },
       };
       const status = await command({ ...options, ...more } as Parameters<typeof command>[0]);
       // FORCE_COLOR may be set.

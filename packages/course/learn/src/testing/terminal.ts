@@ -4,7 +4,7 @@ import { until } from "./until.ts";
 /** A program in a terminal. */
 export interface Terminal {
   readonly pid: number;
-  /** Waits until the screen has shown the text. Throws with the screen if the program ends first. */
+  /** Waits until the screen has shown the text. Throws with the screen if the program ends first, or hangs. */
   shows(text: string | RegExp): Promise<void>;
   type(keys: string): void;
   /** Closes the terminal, as closing its window does. */
@@ -34,13 +34,20 @@ export function openProgram(program: string, args: readonly string[], env: NodeJ
   });
   return {
     pid: pty.pid,
-    shows: (text) =>
-      until(() => {
+    shows(text) {
+      const began = Date.now();
+      return until(() => {
         const has = typeof text === "string" ? screen.includes(text) : text.test(screen);
         if (!has && exitCode !== undefined)
           throw new Error(`ended with ${exitCode} without ${text}:\n${screen}`);
+        // Before the test's own timeout, which would not say what the screen shows.
+        if (!has && Date.now() - began > 150_000)
+          throw new Error(
+            `hangs without ${text}; the screen ends with ${JSON.stringify(screen.slice(-500))}`,
+          );
         return has;
-      }),
+      });
+    },
     type: (keys) => pty.write(keys),
     // The declared interface lacks `destroy`, which Windows does not have.
     close: () => (pty as IPty & { destroy(): void }).destroy(),
