@@ -12,7 +12,7 @@ function adviceAtEndOf(body: string) {
   const last = page.steps.at(-1)?.blocks.at(-1);
   const entry = last?.kind === "console" ? last.entries[0] : undefined;
   if (last?.kind !== "console" || !entry) throw new Error("the page ends without a command");
-  return adviceFor({ page, block: last, entry, diff, gone: [] });
+  return adviceFor({ page, block: last, entry, diff, gone: [], other: undefined, isDone: () => true });
 }
 
 test("says to set a variable again that this step sets", () => {

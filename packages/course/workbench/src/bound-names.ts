@@ -5,8 +5,11 @@ import {
   learnerSamples,
   type Page,
   type Samples,
+  type Seen,
 } from "@operator-path/walkthrough";
 import type { Advice } from "./action-state.ts";
+import { type OtherObject, otherObjectIn, skippedRemoval } from "./other-object.ts";
+import { entriesOf } from "./page-actions.ts";
 
 /** The learner's names for those of the page, such as that of a Pod. */
 export interface BoundNames {
@@ -17,6 +20,16 @@ export interface BoundNames {
   bind(samples: Samples, block: ConsoleBlock, entry: Entry): void;
   /** Returns the names of deleted objects in an entry. */
   goneIn(entry: Entry): GoneName[];
+  /** Returns an object in output that differs, if it is only another one than the page means. */
+  otherIn(seen: Seen, block: ConsoleBlock): ShownOther | undefined;
+  /** Takes the names of the last output of an entry that differed only in them, because the learner accepts it. */
+  accept(entry: Entry): void;
+}
+
+/** @see OtherObject */
+export interface ShownOther extends OtherObject {
+  /** Line of the page that showed the object of that name first, or the object that the page means. */
+  readonly since: number;
 }
 
 interface ShownBy {
@@ -40,8 +53,15 @@ export interface GoneName {
 export function createBoundNames(isGone: (name: string) => boolean): BoundNames {
   let samples = learnerSamples;
   const shownBy = new Map<string, ShownBy>();
+  const unaccepted = new Map<Entry, { readonly bound: Samples; readonly block: ConsoleBlock }>();
   const gone = (): string[] =>
     [...samples.fixed].filter((sample) => isGone(samples.values.get(sample) ?? ""));
+  function bind(next: Samples, block: ConsoleBlock, entry: Entry): void {
+    for (const [sample, value] of next.values)
+      if (samples.values.get(sample) !== value) shownBy.set(sample, { block, entry });
+    samples = next;
+    unaccepted.delete(entry);
+  }
   return {
     samples: () => samples,
     rebindable() {
@@ -49,10 +69,18 @@ export function createBoundNames(isGone: (name: string) => boolean): BoundNames 
       // The values stay: commands are typed with them.
       return { ...samples, fixed: new Set([...samples.fixed].filter((one) => !changeable.has(one))) };
     },
-    bind(next, block, entry) {
-      for (const [sample, value] of next.values)
-        if (samples.values.get(sample) !== value) shownBy.set(sample, { block, entry });
-      samples = next;
+    bind,
+    otherIn(seen, block) {
+      const found = otherObjectIn(seen, samples);
+      if (!found) return undefined;
+      unaccepted.set(seen.entry, { bound: found.bound, block });
+      const { usedFor, meant } = found.other;
+      const known = usedFor ?? [...samples.fixed].find((one) => samples.values.get(one) === meant) ?? "";
+      return { ...found.other, since: shownBy.get(known)?.entry.line ?? 0 };
+    },
+    accept(entry) {
+      const found = unaccepted.get(entry);
+      if (found) bind(found.bound, found.block, entry);
     },
     goneIn(entry) {
       const shown = entry.expected.lines.map(({ text }) => text).join("\n");
@@ -76,10 +104,14 @@ export interface AdviceOptions {
   readonly entry: Entry;
   readonly diff: readonly DiffLine[];
   readonly gone: readonly GoneName[];
+  readonly other: ShownOther | undefined;
+  /** Reports whether an action is done, by its key. */
+  isDone(key: string): boolean;
 }
 
-/** Returns what to do about a difference, if it comes from an object that no longer exists. */
-export function adviceFor({ page, block, entry, diff, gone }: AdviceOptions): Advice | undefined {
+/** Returns what to do about a difference, if it comes from an object that no longer exists, or from another one. */
+export function adviceFor(options: AdviceOptions): Advice | undefined {
+  const { page, block, entry, diff, gone, other } = options;
   const variable = outdatedVariable(entry, diff);
   const assignment = variable && findAssignment(page, block, entry, variable);
   if (assignment) {
@@ -98,7 +130,27 @@ export function adviceFor({ page, block, entry, diff, gone }: AdviceOptions): Ad
     return { text: `${typed.value} no longer exists. ${first} Then run this again.`, ...step };
   }
   const [name] = gone;
-  return name && { text: `${name.value} no longer exists. Run this again: then it may have another name.` };
+  if (name) return { text: `${name.value} no longer exists. Run this again: then it may have another name.` };
+  return other && adviceForOther(other, options);
+}
+
+function adviceForOther(
+  { seen, usedFor, meant, since }: ShownOther,
+  { page, block, entry, isDone }: AdviceOptions,
+): Advice {
+  const what =
+    usedFor === undefined
+      ? `The page means ${meant}, which still exists, and this shows ${seen}.`
+      : `This is still ${seen}, and the page has another object here.`;
+  const skipped = skippedRemoval(page, { after: since, before: entry.line }, isDone);
+  if (!skipped)
+    return { text: `${what} If you have made or kept one by hand, delete it, and run this again.` };
+  const { place, step } = placeOf(page, skipped.block, block);
+  const command = skipped.entry.text.split("\n")[0];
+  return {
+    text: `${what} Did you skip \`${command}\`${place || " above"}? Run it, then run this again.`,
+    ...step,
+  };
 }
 
 /** Returns a shell variable of the command, if the server does not find what it names. */
@@ -114,13 +166,10 @@ function findAssignment(
   entry: Entry,
   variable: string,
 ): ShownBy | undefined {
-  return page.steps
-    .flatMap(({ blocks }) => blocks)
-    .filter((one): one is ConsoleBlock => one.kind === "console")
-    .filter(({ options }) => options.terminal === block.options.terminal)
-    .flatMap((one) => one.entries.map((other) => ({ block: one, entry: other })))
-    .filter(({ entry: { line, text } }) => line < entry.line && text.startsWith(`${variable}=`))
-    .at(-1);
+  return entriesOf(page).findLast(
+    ({ block: { options }, entry: { line, text } }) =>
+      options.terminal === block.options.terminal && line < entry.line && text.startsWith(`${variable}=`),
+  );
 }
 
 /** Returns how to name the step of a block, if it is another one than that of `from`. */

@@ -11,6 +11,10 @@ export interface Course {
   read(name: string): Promise<Page>;
   /** Prepares a page: its cluster, the learner's folder and the shell. Throws UserError. */
   open(name: string): Promise<CoursePage>;
+  /** Returns the later page of the tutorial whose objects the cluster has: they would disturb an earlier page. */
+  laterThan(name: string): Promise<string | undefined>;
+  /** Puts the objects of a later page aside, and stops their cluster. `open` then starts another one. */
+  goBackTo(name: string): Promise<void>;
 }
 
 /** A page in the list of pages. */
@@ -52,7 +56,7 @@ export interface CoursePage {
   check(step: string | undefined, doing: Doing, unfinished: ReadonlySet<string>): Promise<CheckOutcome>;
   catchUp(step: string, doing: Doing): Promise<Outcome>;
   /** @param number of the exercise in its step, from 1 */
-  exercise(step: string, number: number, action: ExerciseAction, doing: Doing): Promise<Outcome>;
+  exercise(step: string, number: number, action: ExerciseAction, doing: Doing): Promise<ExerciseOutcome>;
   /** Folder for the unsaved texts of the editor. It outlives the session. */
   readonly drafts: string;
   /** Saves a text of the learner that is about to be replaced. Returns where, for the learner. */
@@ -63,6 +67,28 @@ export interface CoursePage {
 export type Doing = (what: string) => void;
 
 export type ExerciseAction = "begin" | "check" | "solution";
+
+export interface ExerciseOutcome extends Outcome {
+  /** The results of a check's tests. `text` is what else it says. Undefined: none has run. */
+  readonly tests?: readonly TestOutcome[];
+}
+
+/** The result of a test of an exercise. */
+export interface TestOutcome {
+  readonly name: string;
+  /** The test's file, for the learner. */
+  readonly file: string;
+  /** `broken`: it did not run, or failed for another reason than what it tests. */
+  readonly status: "passed" | "failed" | "broken";
+  /** The words of the test's runner. "" for a passed test, and for one that fails as another one above it does. */
+  readonly message: string;
+  /** Sentences of what to look at. */
+  readonly advice: readonly string[];
+  /** What the test compares: values of `key`, if the result has keys. */
+  readonly values?: { readonly key?: string; readonly expected: string; readonly received: string };
+  /** Where to look in the learner's project. */
+  readonly place?: { readonly file: string; readonly line: number };
+}
 
 export interface CheckOutcome extends Outcome {
   /** The last step of the page whose files are right. Undefined: that of another page, or none. */

@@ -40,6 +40,37 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     await page.getByText("The page's", { exact: true }).waitFor();
   });
 
+  test("shows a change that comes while it opens", async () => {
+    const { page, learner } = await open();
+    const file = join(learner.project, "a.json");
+    writeFileSync(file, "old\n");
+    let goOn = (): void => undefined;
+    const changed = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/code-editor/, async (route) => {
+      await changed;
+      await route.continue();
+    });
+    let seen = 0;
+    page.on("websocket", (socket) =>
+      socket.on("framereceived", ({ payload }) => {
+        if (String(payload).includes('"changed":"later.json"')) seen += 1;
+      }),
+    );
+    await page.reload();
+    await page.getByRole("tab", { name: "Editor" }).click();
+    const read = page.waitForResponse(/api\/file/);
+    await page.locator(".file-item", { hasText: "a.json" }).click();
+    await (await read).finished();
+    writeFileSync(file, "new\n");
+    writeFileSync(join(learner.project, "later.json"), "{}\n");
+    // The server reports each change twice.
+    await expect.poll(() => seen).toBe(2);
+    goOn();
+    await expect.poll(() => page.locator(".cm-content").textContent()).toBe("new");
+  });
+
   test.each(["light", "dark"] as const)("searches in one row that can be read, %s", async (colorScheme) => {
     const { page } = await open({ colorScheme });
     await page.getByRole("button", { name: "Write, to do" }).click();

@@ -3,9 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type IPty, spawn } from "@lydell/node-pty";
 import { quote } from "@operator-path/tools";
-import { runProgram, screenLines, type Terminal } from "@operator-path/walkthrough";
+import { runProgram, type Terminal } from "@operator-path/walkthrough";
+import { createCommandState, type ShellCommand } from "./command-state.ts";
 import { createScrollback } from "./scrollback.ts";
-import { bashMarks, createMarkSplitter, typedCommand } from "./shell-marks.ts";
+import { bashMarks, createMarkSplitter, readySequence } from "./shell-marks.ts";
 
 /** The shell of a learner's terminals. */
 export interface LearnerShell {
@@ -31,18 +32,21 @@ export interface LearnerTerminalOptions {
    * @param isPrinted whether a command printed some of it. Otherwise it is the shell's prompt and echo
    */
   onData(data: string, isPrinted: boolean): void;
+  /** Called when the shell has read a command that the learner typed. */
+  onTyped(command: ShellCommand): void;
   /** Called when the shell has ended. */
   onExit(): void;
 }
 
 /**
  * A terminal in which the learner types, and in which the page's commands are typed for them. As a `Terminal`
- * of walkthrough, `lines` is the output of the last
- * command, typed by the page or by the learner.
+ * of walkthrough, `lines` is the output of the last command, typed by the page or by the learner.
  */
 export interface LearnerTerminal extends Terminal {
   /** The last output, with its escape sequences. */
   scrollback(): string;
+  /** The last command, typed by the page or by the learner. */
+  last(): ShellCommand;
   resize(columns: number, rows: number): void;
   /** Runs a command out of sight, with the shell's variables and in its folder. Undefined: it did not end in time. */
   runUnseen(
@@ -51,17 +55,8 @@ export interface LearnerTerminal extends Terminal {
   ): Promise<{ readonly status: number; readonly output: string } | undefined>;
 }
 
-/** `running()` of a command that the learner typed, whose text is unknown. */
-export const learnersCommand = "the command that you typed";
-
-const interrupt = "\u0003";
-/** Enter, Ctrl+C or Ctrl+D. */
-const lineEnds = ["\r", "\n", interrupt, "\u0004"];
-
 /** A reload shows so much again. */
 const scrollbackCharacters = 400_000;
-/** More output of one command is not compared. */
-const mostOutput = 2_000_000;
 
 /** Opens a terminal. Does not wait for its prompt: a command is typed when the shell is ready. */
 export function openLearnerTerminal(options: LearnerTerminalOptions): LearnerTerminal {
@@ -82,13 +77,22 @@ export function openLearnerTerminal(options: LearnerTerminalOptions): LearnerTer
   const split = createMarkSplitter(nonce);
   const scrollback = createScrollback(scrollbackCharacters);
   const waiting = new Set<() => void>();
-  const state = createCommandState(shell.folder(), (text) => pty.write(text));
+  const state = createCommandState({
+    folder: shell.folder(),
+    write: (text) => pty.write(text),
+    onTyped: options.onTyped,
+  });
 
   pty.onData((chunk) => {
-    scrollback.add(chunk);
+    let shown = "";
     let isPrinted = false;
-    for (const piece of split(chunk)) isPrinted = state.take(piece) || isPrinted;
-    options.onData(chunk, isPrinted);
+    for (const piece of split(chunk)) {
+      if (piece.kind === "text") shown += piece.text;
+      if (piece.kind === "ready") shown += readySequence;
+      isPrinted = state.take(piece) || isPrinted;
+    }
+    scrollback.add(shown);
+    if (shown !== "") options.onData(shown, isPrinted);
     wake();
   });
   const ended = new Promise<void>((resolve) => {
@@ -112,8 +116,9 @@ export function openLearnerTerminal(options: LearnerTerminalOptions): LearnerTer
       state.typed(text);
       pty.write(text);
     },
-    lines: () => state.lines(),
-    status: () => state.status(),
+    lines: () => state.last().lines(),
+    status: () => state.last().status(),
+    last: () => state.last(),
     running: () => state.running(),
     cwd: () => state.folder(),
     scrollback: () => scrollback.text(),
@@ -151,98 +156,5 @@ export function openLearnerTerminal(options: LearnerTerminalOptions): LearnerTer
       await ended;
       clearTimeout(timer);
     },
-  };
-}
-
-/** Follows the marks of a shell: which command runs, and what it has printed. */
-function createCommandState(opensIn: string, write: (text: string) => void) {
-  let raw = "";
-  // Between `run` and `end`: the shell's echo of the command is not its output.
-  let collects = false;
-  let status: number | undefined = 0;
-  let command: string | undefined;
-  let folder = opensIn;
-  let ready = false;
-  let waits: string | undefined;
-  let exited = false;
-  // The tty's echo of Ctrl+C stands before the next line of output, and is no part of it.
-  let interrupted = false;
-  // What the learner typed last may still stand on the shell's line, or be in a question of readline.
-  let lastTyped = "";
-  // bash turns bracketed paste on and off once more before it ends the line.
-  let clearing = false;
-  const typeWhenReady = (): void => {
-    if (!ready || clearing || waits === undefined) return;
-    ready = false;
-    if (lastTyped !== "") {
-      // Ends the line, its continuation, a search in the history, and the question before long completions. The
-      // terminal drops what it has not yet read, so the command comes after the next prompt.
-      lastTyped = "";
-      clearing = true;
-      write(interrupt);
-      return;
-    }
-    write(typedCommand(waits));
-    waits = undefined;
-  };
-  return {
-    /** Returns whether a command printed this piece. */
-    take(piece: ReturnType<ReturnType<typeof createMarkSplitter>>[number]): boolean {
-      switch (piece.kind) {
-        case "text":
-          if (collects && raw.length < mostOutput) raw += piece.text;
-          return collects && piece.text !== "";
-        case "run":
-          // A command that the learner typed has no text here.
-          command ??= learnersCommand;
-          status = undefined;
-          ready = false;
-          collects = true;
-          interrupted = false;
-          raw = "";
-          return false;
-        case "end":
-          folder = piece.folder;
-          collects = false;
-          clearing = false;
-          if (lineEnds.includes(lastTyped.slice(-1))) lastTyped = "";
-          if (waits !== undefined) return false;
-          // Enter alone shows a new prompt, and ends nothing.
-          if (command !== undefined) status = piece.status;
-          command = undefined;
-          return false;
-        case "ready":
-          // A program in the foreground may read lines like the shell does.
-          ready = !collects;
-          typeWhenReady();
-          return false;
-      }
-    },
-    exit(exitCode: number): void {
-      exited = true;
-      status ??= exitCode;
-      command = undefined;
-    },
-    start(text: string): void {
-      if (exited) throw new Error("the terminal's shell has ended");
-      if (command !== undefined) throw new Error(`the terminal still runs "${command}"`);
-      command = text;
-      status = undefined;
-      raw = "";
-      waits = text;
-      typeWhenReady();
-    },
-    typed(text: string): void {
-      lastTyped = text;
-      interrupted ||= text.includes(interrupt);
-    },
-    lines(): string[] {
-      const lines = screenLines(raw);
-      return interrupted ? lines.map((line) => line.replace(/^\^C(?=.)/, "")) : lines;
-    },
-    status: () => status,
-    running: () => command,
-    folder: () => folder,
-    exited: () => exited,
   };
 }

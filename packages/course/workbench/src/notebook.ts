@@ -1,6 +1,6 @@
 import type { Course } from "./course.ts";
 import type { Memory } from "./memory.ts";
-import { coveredParts } from "./page/covered-parts.ts";
+import { coveredCommands } from "./page/covered-commands.ts";
 import type { Part } from "./page/page-view.ts";
 import { viewPage } from "./page/view-page.ts";
 import type { NotebookPage } from "./protocol.ts";
@@ -30,7 +30,7 @@ function answered(parts: readonly Part[], answers: Readonly<Record<string, strin
     if (part.kind !== "text" || part.question === undefined) return [];
     const answer = answers[part.question];
     if (answer === undefined) return [];
-    const entries = coveredParts(parts, i).commands.flatMap((block) => block.entries);
+    const entries = coveredCommands(parts, i).flatMap((block) => block.entries);
     const happened = entries.map(({ kind, text, expected }) => ({ kind, text, output: expected }));
     return [{ id: part.question, html: part.html, answer, happened }];
   });

@@ -1,18 +1,32 @@
-import { applyEdit, type Block, EditError, hasEdit, type Page, type Step } from "@operator-path/walkthrough";
-import type { CoursePage, Outcome } from "./course.ts";
+import {
+  applyEdit,
+  type Block,
+  EditError,
+  hasEdit,
+  lineComparison,
+  type Page,
+  type Step,
+} from "@operator-path/walkthrough";
+import type { CoursePage } from "./course.ts";
 import type { Files } from "./files.ts";
 import { findBlock, idsOf } from "./page/view-page.ts";
-import { ActionError, type ActionName, actionsOf, keyOf, type PageRun } from "./page-run.ts";
-import type { Comparison } from "./protocol.ts";
+import { type ActionName, actionsOf, keyOf } from "./page-actions.ts";
+import { ActionError, type PageRun } from "./page-run.ts";
+import { placeOfChange } from "./place-of-change.ts";
+import type { Comparison, Written } from "./protocol.ts";
 
 /** The file blocks of a page, beside the learner's files. */
 export interface PageFiles {
   /** Returns the file block or exercise that an action names. Throws ActionError. */
   blockOf(action: ActionName): FileBlock;
-  /** Throws ActionError. */
-  compare(action: ActionName): Promise<Comparison>;
+  /**
+   * Throws ActionError.
+   *
+   * @param unsaved the learner's text. Default: what is on disk
+   */
+  compare(action: ActionName, unsaved?: string): Promise<Comparison>;
   /** Writes a file block of the page, or applies its edit. Throws ActionError if it does not fit. */
-  apply(action: ActionName): Promise<Outcome>;
+  apply(action: ActionName): Promise<Written>;
   /**
    * Marks what a file shows to be done. A file that has the page's text is written, however it came there. The first
    * edit that is not done may be one that the learner has typed. Later ones are not looked at: one that takes an
@@ -44,26 +58,29 @@ export function createPageFiles({ page, files, run, keep }: PageFilesOptions): P
     return block;
   }
 
-  async function compare(action: ActionName): Promise<Comparison> {
+  async function compare(action: ActionName, unsaved?: string): Promise<Comparison> {
     const block = blockOf(action);
     const path = inProject(block.file);
-    const mine = (await files.read(path))?.text ?? "";
-    if (block.kind !== "edit") return { path, mine, page: block.content };
+    const mine = unsaved ?? (await files.read(path))?.text ?? "";
+    if (block.kind !== "edit")
+      return { path, mine, page: isSameText(mine, block.content) ? mine : block.content };
+    const isSameLine = lineComparison(path);
     try {
-      return { path, mine, page: applyEdit(mine, block.content) };
+      return { path, mine, page: applyEdit(mine, block.content, { isSameLine }) };
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
-      if (hasEdit(mine, block.content)) return { path, mine, page: mine };
-      return { path, mine, page: undefined, problem: error.message };
+      if (hasEdit(mine, block.content, { isSameLine })) return { path, mine, page: mine };
+      const closest = applyEdit(mine, block.content, { isSameLine, closest: true });
+      return { path, mine, page: closest, problem: error.message };
     }
   }
 
-  async function apply(action: ActionName): Promise<Outcome> {
+  async function apply(action: ActionName): Promise<Written> {
     const block = blockOf(action);
     if (block.kind !== "write" && block.kind !== "edit")
       throw new ActionError(`the page only shows ${inProject(block.file)}`);
     const { path, mine, page: text, problem } = await compare(action);
-    if (text === undefined)
+    if (problem !== undefined)
       throw new ActionError(
         `the edit does not fit your ${path}: press "Apply it" at the edits of this file above first, or look at "Show mine beside it" (${problem})`,
       );
@@ -73,9 +90,11 @@ export function createPageFiles({ page, files, run, keep }: PageFilesOptions): P
     if (!isThere) await files.write(path, text);
     run.set(keyOf(action), { status: "done" });
     if (isThere) return { ok: true, text: `${path} has this edit already.` };
+    const line = placeOfChange(mine, text);
     return {
       ok: true,
       text: kept === undefined ? `Wrote ${path}.` : `Wrote ${path}. Yours is in ${kept}.`,
+      ...(line !== undefined && { line }),
     };
   }
 
@@ -93,7 +112,11 @@ export function createPageFiles({ page, files, run, keep }: PageFilesOptions): P
     const text = toDo.length > 0 ? (await files.read(path))?.text : undefined;
     if (text === undefined) return;
     for (const [i, { key, block }] of toDo.entries())
-      if (block.kind === "write" ? text === block.content : i === 0 && hasEdit(text, block.content))
+      if (
+        block.kind === "write"
+          ? isSameText(text, block.content)
+          : i === 0 && hasEdit(text, block.content, { isSameLine: lineComparison(path) })
+      )
         run.set(key, { status: "done" });
   }
 
@@ -110,8 +133,13 @@ export function createPageFiles({ page, files, run, keep }: PageFilesOptions): P
   };
 }
 
+/** Compares but for the end of the last line, which editors and people treat differently. */
+function isSameText(one: string, other: string): boolean {
+  return one.trimEnd() === other.trimEnd();
+}
+
 /** Returns the path within the learner's project for a path of the page, which begins with the project's name. */
-function inProject(file: string): string {
+export function inProject(file: string): string {
   return file.split("/").slice(1).join("/");
 }
 

@@ -1,66 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parsePage } from "@operator-path/walkthrough";
-import { expect, onTestFinished, test } from "vitest";
-import type { ActionState } from "./action-state.ts";
-import type { CommandsPart } from "./page/page-view.ts";
-import { viewPage } from "./page/view-page.ts";
-import { createPageRun, keyOf } from "./page-run.ts";
-import { createTerminals } from "./terminals.ts";
-import { testLearner } from "./testing/learner.ts";
-
-const fence = "```";
-
-/** Opens a page of console blocks. */
-function open(blocks: string[], rc = "") {
-  const learner = testLearner(rc);
-  const body = blocks.map((block) => `${fence}console${block}\n${fence}\n`).join("\n");
-  const page = parsePage(`---\ntitle: Try\nproject: p\n---\n## S\n\n${body}`, "page.md");
-  let output = "";
-  let printed = "";
-  const terminals = createTerminals({
-    ...{ shell: learner.shell, directory: join(learner.folder, "shells") },
-    onData: (_name, data, isPrinted) => {
-      output += data;
-      if (isPrinted) printed += data;
-    },
-    onChange: () => undefined,
-  });
-  onTestFinished(() => terminals.close());
-  const changes: [string, ActionState["status"]][] = [];
-  const messages: string[] = [];
-  const gone = new Set<string>();
-  const run = createPageRun({
-    ...{ page, terminals, learner: learner.project, done: [], signal: new AbortController().signal },
-    isGone: (name) => gone.has(name),
-    explain: async () => ({
-      missing: ["map.yaml"],
-      explanation: [{ title: "Pods that are not ready", lines: ["default/web"] }],
-    }),
-    onChange(key, { status, message }) {
-      changes.push([key, status]);
-      if (status === "running" && message !== undefined) messages.push(message);
-    },
-  });
-  const parts = viewPage(page, { name: "t/1" }).steps[1]?.parts ?? [];
-  const commands = parts.filter((part): part is CommandsPart => part.kind === "commands");
-  return {
-    ...{ run, terminals, changes, messages, page, gone, project: learner.project },
-    output: () => output,
-    printed: () => printed,
-    accept: (block: number) => {
-      const { id = "", hash = "" } = commands[block] ?? {};
-      return run.accept({ id, hash, entry: 0 });
-    },
-    act: (block: number, entry = 0) => {
-      const { id = "", hash = "" } = commands[block] ?? {};
-      return run.run({ id, hash, entry });
-    },
-  };
-}
+import { expect, test } from "vitest";
+import { keyOf } from "./page-actions.ts";
+import { openPage } from "./testing/open-page.ts";
 
 test("types a command into the learner's shell, and compares its output", async () => {
-  const { act, output, changes, run } = open([" \n$ X=1; echo $X two\n1 two"]);
+  const { act, output, changes, run } = openPage([" \n$ X=1; echo $X two\n1 two"]);
   expect(await act(0)).toEqual({ status: "done" });
   expect(changes).toEqual([
     ["s/1#0", "running"],
@@ -72,7 +17,7 @@ test("types a command into the learner's shell, and compares its output", async 
 });
 
 test("keeps variables, and types the learner's own names for the page's samples", async () => {
-  const { act, output } = open([
+  const { act, output } = openPage([
     "\n$ printf 'NAME                  READY\\nweb-5d88f7c669-kfqzn   1/1\\n'\nNAME                  READY\nweb-6cf9d7b5d8-x7k2p   1/1",
     "\n$ echo have web-6cf9d7b5d8-x7k2p\nhave web-6cf9d7b5d8-x7k2p",
   ]);
@@ -82,7 +27,7 @@ test("keeps variables, and types the learner's own names for the page's samples"
 });
 
 test("types a command that waits once more, when its output matches, and says what it waits for", async () => {
-  const { act, printed, output, messages, project } = open([
+  const { act, printed, output, messages, project } = openPage([
     "\n$ LATER=later.txt",
     "\n$ cat $LATER\nit is there\nfor good",
   ]);
@@ -102,13 +47,13 @@ test("types a command that waits once more, when its output matches, and says wh
 });
 
 test("types a command that waits in vain once, if its output stays the same", async () => {
-  const { act, output } = open([" timeout=4s\n$ echo no more\nmore"]);
+  const { act, output } = openPage([" timeout=4s\n$ echo no more\nmore"]);
   expect(await act(0)).toMatchObject({ status: "differs" });
   expect(output().match(/no more\r/g)).toHaveLength(2);
 });
 
 test("reports what differs with the page's lines, the seen ones and what the cluster says", async () => {
-  const { act } = open(["\n$ printf 'a\\nc\\n'; true $(true)\na\nb"]);
+  const { act } = openPage(["\n$ printf 'a\\nc\\n'; true $(true)\na\nb"]);
   expect(await act(0)).toMatchObject({
     ...{ status: "differs", message: "the output is not what the page shows" },
     diff: [
@@ -122,17 +67,17 @@ test("reports what differs with the page's lines, the seen ones and what the clu
 });
 
 test("does not take the echo of a command for its output", async () => {
-  const { act } = open(["\n$ : 'the words'\nthe words"]);
+  const { act } = openPage(["\n$ : 'the words'\nthe words"]);
   expect(await act(0)).toMatchObject({ status: "differs" });
 });
 
 test("runs a command of several lines at once, and sees its exit status", async () => {
-  const { act } = open(["\n$ cat <<END; (exit 3)\n$ a\n\tb\nEND\n\\$ a\n...\n? 3"]);
+  const { act } = openPage(["\n$ cat <<END; (exit 3)\n$ a\n\tb\nEND\n\\$ a\n...\n? 3"]);
   expect(await act(0)).toEqual({ status: "done" });
 });
 
 test("leaves a command running in its terminal, reads on there, and interrupts it", async () => {
-  const { act, terminals } = open([
+  const { act, terminals } = openPage([
     ' terminal=operator running\n$ (echo started; read -s x; echo "got $x"; sleep 1000)\nstarted',
     " terminal=operator\ngot it",
     " terminal=operator\n^C",
@@ -149,8 +94,48 @@ test("leaves a command running in its terminal, reads on there, and interrupts i
   expect(await act(2)).toEqual({ status: "done" });
 });
 
+test("does not count a variable as set whose command has printed nothing", async () => {
+  const { act } = openPage(["\n$ POD=$(echo $NAME)", "\n$ NAME=a", "\n$ OTHER=$(echo b) true"]);
+  expect(await act(2)).toEqual({ status: "done" });
+  expect(await act(0)).toMatchObject({
+    status: "differs",
+    message:
+      "The command has printed nothing, so POD is empty. Run it again when there is something to print.",
+  });
+  await act(1);
+  expect(await act(0)).toEqual({ status: "done" });
+});
+
+test("does not count a key as done in a terminal where nothing has run", async () => {
+  const { act, terminals } = openPage([
+    " terminal=operator running\n$ (cat)\n...",
+    " terminal=operator\n^C",
+    " terminal=operator\n^D",
+  ]);
+  expect(await act(1)).toMatchObject({
+    status: "differs",
+    message: "^C has no effect: no command runs in terminal operator",
+  });
+  expect(await act(2)).toMatchObject({ status: "differs" });
+  const terminal = terminals.open("operator");
+  terminal.type("cat\r");
+  await expect.poll(() => terminal.running()).toBeDefined();
+  terminal.type("mine\r");
+  await expect.poll(() => terminal.lines()).toContain("mine");
+  terminal.type("\u0003");
+  await expect.poll(() => terminal.running()).toBeUndefined();
+  expect(await act(1)).toEqual({ status: "done" });
+});
+
+test("counts a key as done whose program has run before, in another session", async () => {
+  const { act } = openPage([" terminal=operator running\n$ (cat)\n...", " terminal=operator\n^C"], "", "", [
+    "s/1#0",
+  ]);
+  expect(await act(1)).toEqual({ status: "done" });
+});
+
 test("does not take the echo of Ctrl+C for output", async () => {
-  const { act } = open([
+  const { act } = openPage([
     " running\n$ bash -c 'trap \"echo stopped; exit\" INT; echo started; sleep 1000 & wait'\nstarted",
     "\n^C\nstopped",
   ]);
@@ -159,7 +144,7 @@ test("does not take the echo of Ctrl+C for output", async () => {
 });
 
 test("refuses a command while one of the page runs in its terminal", async () => {
-  const { act, terminals } = open(["\n$ read -s x; echo $x\nyes"]);
+  const { act, terminals } = openPage(["\n$ read -s x; echo $x\nyes"]);
   const first = act(0);
   await expect(act(0)).rejects.toThrow(
     "`read -s x; echo $x` still runs in terminal main: wait for its ✓, or press Ctrl+C there",
@@ -170,14 +155,39 @@ test("refuses a command while one of the page runs in its terminal", async () =>
   expect(await first).toEqual({ status: "done" });
 });
 
+test("looks for output in the learner's own program, if that is the last of its terminal", async () => {
+  const operator = " terminal=operator";
+  const { act, terminals } = openPage([
+    `${operator} running\n$ (echo a; echo b; sleep 600)\na\nb`,
+    `${operator}\n^C`,
+    `${operator} running\n$ (echo again; sleep 600)\nagain\nand more`,
+    `${operator}\n...\nand more`,
+  ]);
+  await act(0);
+  await act(1);
+  const terminal = terminals.open("operator");
+  await expect.poll(() => terminal.running()).toBeUndefined();
+  terminal.type("echo mine; echo and more\r");
+  await expect.poll(() => terminal.lines()).toContain("and more");
+  expect(await act(3)).toEqual({ status: "done" });
+});
+
+test("says how to leave a shell that the page has opened", async () => {
+  const { act } = openPage([' prompt="> "\n$ PS1="> " bash --norc\n> ^D', "\n$ echo page\npage"]);
+  expect(await act(0)).toEqual({ status: "done" });
+  await expect(act(1)).rejects.toThrow(
+    '`PS1="> " bash --norc` still runs in terminal main: press Ctrl+D at its prompt to leave it',
+  );
+});
+
 test("does not type over a command that the learner has started", async () => {
-  const { act, terminals, changes } = open(["\n$ echo page\npage"]);
+  const { act, terminals, changes } = openPage(["\n$ echo page\npage"]);
   const terminal = terminals.open("main");
   await expect.poll(() => terminal.scrollback()).toContain("(session) ");
   terminal.type("read mine\r");
-  await expect.poll(() => terminal.running()).toBe("the command that you typed");
+  await expect.poll(() => terminal.running()).toBe("read mine");
   await expect(act(0)).rejects.toThrow(
-    "the command that you typed still runs in terminal main: wait until it has ended, or press Ctrl+C there",
+    "`read mine` still runs in terminal main: wait until it has ended, or press Ctrl+C there",
   );
   expect(changes).toEqual([]);
   terminal.type("yes\r");
@@ -191,7 +201,7 @@ test.each([
   ["a search in the history", "\u0012mine", "reverse-i-search"],
   ["readline's question before long completions", "\t\t", "possibilities? (y or n)"],
 ])("clears %s before it types", async (_what, keys, shown) => {
-  const { act, terminals } = open(["\n$ echo page; : not read-only\npage"]);
+  const { act, terminals } = openPage(["\n$ echo page; : not read-only\npage"]);
   const terminal = terminals.open("main");
   await expect.poll(() => terminal.scrollback()).toContain("(session) ");
   terminal.type(keys);
@@ -200,20 +210,20 @@ test.each([
 });
 
 test("rejects a command that is not on the page", async () => {
-  const { run, terminals } = open(["\n$ echo a\na"]);
+  const { run, terminals } = openPage(["\n$ echo a\na"]);
   await expect(run.run({ id: "s/1", hash: "0".repeat(32), entry: 0 })).rejects.toThrow("reload it");
   expect(terminals.names()).toEqual([]);
 });
 
 test("understands a shell whose startup file has an array in PROMPT_COMMAND", async () => {
-  const { act } = open(["\n$ (exit 4)\n? 4"], "PROMPT_COMMAND=('false' 'true')\n");
+  const { act } = openPage(["\n$ (exit 4)\n? 4"], "PROMPT_COMMAND=('false' 'true')\n");
   expect(await act(0)).toEqual({ status: "done" });
 });
 
 const [first, second, third] = ["web-5d88f7c669-kfqzn", "web-5d88f7c669-bbbbb", "web-5d88f7c669-ccccc"];
 
 test("takes another name for a deleted object when a command runs again, and says so", async () => {
-  const { act, gone } = open([
+  const { act, gone } = openPage([
     `\n$ echo \${NAME=${first}}; : write\nweb-6cf9d7b5d8-x7k2p`,
     "\n$ echo $NAME; echo is $NAME; : write\nweb-6cf9d7b5d8-x7k2p\nis web-6cf9d7b5d8-x7k2p",
     "\n$ echo have web-6cf9d7b5d8-x7k2p; : write\nhave web-6cf9d7b5d8-x7k2p",
@@ -223,8 +233,7 @@ test("takes another name for a deleted object when a command runs again, and say
   await act(3);
   // The object exists: another name is a mistake.
   expect(await act(1)).toMatchObject({ status: "differs" });
-  expect(await act(1)).not.toHaveProperty("advice");
-  expect(await act(1)).toMatchObject({ status: "differs" });
+  expect(await act(1)).toMatchObject({ advice: { text: expect.stringContaining("still exists") } });
   gone.add(first);
   expect(await act(2)).toEqual({ status: "done" });
   expect(await act(1)).toEqual({ status: "done" });
@@ -232,7 +241,7 @@ test("takes another name for a deleted object when a command runs again, and say
 });
 
 test("says which command shows the new name of a deleted object", async () => {
-  const { act, gone } = open([
+  const { act, gone } = openPage([
     `\n$ echo ${first}; : write\n${third}`,
     `\n$ : write; echo ${third}; (exit 1)\nnever`,
     `\n$ echo ${second}; : write\nis ${third}`,
@@ -251,7 +260,10 @@ test("says which command shows the new name of a deleted object", async () => {
 });
 
 test("says to set a variable again when what it names is not found", async () => {
-  const { act } = open(["\n$ POD=a", '\n$ : write; echo "pods \\"$POD\\" not found"; (exit 1)\npod deleted']);
+  const { act } = openPage([
+    "\n$ POD=a",
+    '\n$ : write; echo "pods \\"$POD\\" not found"; (exit 1)\npod deleted',
+  ]);
   await act(0);
   expect(await act(1)).toMatchObject({
     advice: { text: "Set POD again: run `POD=a` above. Then run this again." },
@@ -259,7 +271,7 @@ test("says to set a variable again when what it names is not found", async () =>
 });
 
 test("keeps a command done that has passed, and says what it prints this time", async () => {
-  const { act, run } = open([`\n$ echo \${SEEN-created}; SEEN=unchanged; : not read-only\ncreated`]);
+  const { act, run } = openPage([`\n$ echo \${SEEN-created}; SEEN=unchanged; : not read-only\ncreated`]);
   expect(await act(0)).toEqual({ status: "done" });
   const again = { status: "done", message: "the output is not what the page shows" };
   expect(await act(0)).toMatchObject(again);
@@ -267,14 +279,14 @@ test("keeps a command done that has passed, and says what it prints this time", 
 });
 
 test("counts a difference as done when the learner says so", async () => {
-  const { act, accept, run } = open(["\n$ echo b; : not read-only\na"]);
+  const { act, accept, run } = openPage(["\n$ echo b; : not read-only\na"]);
   expect(await act(0)).toMatchObject({ status: "differs" });
   expect(accept(0)).toEqual({ status: "done" });
   expect(run.states().get("s/1#0")).toEqual({ status: "done" });
 });
 
 test("stops waiting for output when the learner presses a key of the page", async () => {
-  const { act, terminals, run } = open([
+  const { act, terminals, run } = openPage([
     " terminal=operator running\n$ (echo started; sleep 1000)\nstarted",
     " terminal=operator\nnever",
     " terminal=operator\n^C",
@@ -288,7 +300,7 @@ test("stops waiting for output when the learner presses a key of the page", asyn
 });
 
 test("tells what a command prints from the shell's prompt, which a new size shows again", async () => {
-  const { act, output, printed, terminals } = open([" \n$ echo 'o'ne\none"]);
+  const { act, output, printed, terminals } = openPage([" \n$ echo 'o'ne\none"]);
   const terminal = terminals.open("main");
   while (!output().includes("(session) ")) await terminal.changed(1000);
   expect(printed()).toBe("");

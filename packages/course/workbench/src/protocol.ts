@@ -1,5 +1,5 @@
 import type { ActionState } from "./action-state.ts";
-import type { Outcome } from "./course.ts";
+import type { ExerciseOutcome, Outcome } from "./course.ts";
 import type { LanguageMessage } from "./language/messages.ts";
 import type { EntryView, PageView } from "./page/page-view.ts";
 
@@ -36,6 +36,8 @@ export interface WorkbenchView {
   readonly drafts: readonly string[];
   /** What has been seen of the last fault. */
   readonly fault: FaultReport | undefined;
+  /** Name of a later page, whose objects were put aside for this one. */
+  readonly aside: string | undefined;
 }
 
 export interface PageSummary {
@@ -72,6 +74,8 @@ export type StepStatus = "to do" | "running" | "done" | "differs";
 
 /** What the socket sends. */
 export type ServerMessage =
+  /** At once and each `beat`, so that the browser notices a server that hangs. */
+  | { readonly type: "alive" }
   | { readonly type: "action"; readonly key: string; readonly state: ActionState }
   /** What a check, an exercise or "catch up" does now. */
   | { readonly type: "doing"; readonly what: string }
@@ -129,13 +133,21 @@ export interface SavedFile {
   readonly kept: string | undefined;
 }
 
+/** What writing a block or an exercise did. */
+export interface Written extends Outcome {
+  /** Where the file has changed, from 1. Absent if it has not. */
+  readonly line?: number;
+}
+
+export type ExerciseResult = ExerciseOutcome & Written;
+
 /** A block of the page beside the learner's file. */
 export interface Comparison {
   readonly path: string;
   /** "" for a missing file. */
   readonly mine: string;
-  /** What the file would be after the block. Undefined: the edit does not fit. */
-  readonly page: string | undefined;
-  /** Why it does not fit. */
+  /** What the file would be after the block. If an edit does not fit: with the page's lines where most of them are. */
+  readonly page: string;
+  /** Why the edit does not fit. */
   readonly problem?: string;
 }

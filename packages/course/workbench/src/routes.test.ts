@@ -20,6 +20,14 @@ test("runs a command of the page, and shows its output and its result to every b
   socket.close();
 });
 
+test("sends something each second, so that a browser notices a server that hangs", async () => {
+  const { session } = await open();
+  const socket = await session.connect();
+  const beats = () => socket.messages.filter(({ type }) => type === "alive").length;
+  await expect.poll(beats, { timeout: 10_000 }).toBeGreaterThan(1);
+  socket.close();
+});
+
 test("finishes a step with its last action", async () => {
   const { session, view, course } = await open();
   const before = await view();
@@ -66,7 +74,7 @@ test("writes a file and applies an edit, and saves what the learner had", async 
     ...{ status: 409, body: { message: expect.stringContaining("does not fit your src/a.ts") } },
   });
   expect(await session.post("/api/apply", write)).toMatchObject({ status: 200 });
-  expect(await session.post("/api/apply", edit)).toMatchObject({ status: 200 });
+  expect(await session.post("/api/apply", edit)).toMatchObject({ status: 200, body: { line: 1 } });
   const file = join(learner.project, "src/a.ts");
   expect(readFileSync(file, "utf8")).toBe("const a = 2;\n");
   writeFileSync(file, "mine\n");
@@ -86,6 +94,26 @@ test("recognizes an edit that the learner has typed", async () => {
   });
 });
 
+test("applies an edit to code that is formatted in another way", async () => {
+  const { session, view, workbench } = await open();
+  const edit = name(block(await view(), "write", 1));
+  await workbench.files.write("src/a.ts", "const b = 'mine'\nconst a = 1\n");
+  expect(await session.post("/api/apply", edit)).toMatchObject({ status: 200 });
+  expect((await workbench.files.read("src/a.ts"))?.text).toBe("const b = 'mine'\nconst a = 2;\n");
+});
+
+test("shows where an edit would go that does not fit", async () => {
+  const { session, view, workbench } = await open();
+  const { id, hash } = block(await view(), "write", 2);
+  await workbench.files.write("src/c.ts", "one();\nmine();\n");
+  expect(await session.get(`/api/compare?id=${encodeURIComponent(id)}&hash=${hash}`)).toMatchObject({
+    body: {
+      ...{ mine: "one();\nmine();\n", page: "one();\nthree();\n" },
+      problem: 'the file does not have this line here: "two();"',
+    },
+  });
+});
+
 test("opens beside a file of the learner that is too large for the editor", async () => {
   const { view, learner } = await open();
   writeFileSync(join(learner.project, "heap.json"), "x".repeat(1_100_000));
@@ -94,7 +122,7 @@ test("opens beside a file of the learner that is too large for the editor", asyn
 
 test("recognizes a file that was written in another editor", async () => {
   const { view, workbench } = await open();
-  await workbench.files.write("src/a.ts", "const a = 1;\n");
+  await workbench.files.write("src/a.ts", "const a = 1;");
   await expect.poll(async () => (await view()).actions["write/1#0"]).toEqual({ status: "done" });
 });
 
@@ -104,6 +132,16 @@ test("shows the page's file beside the learner's", async () => {
   const { id, hash } = block(await view(), "write", 0);
   expect(await session.get(`/api/compare?id=${encodeURIComponent(id)}&hash=${hash}`)).toMatchObject({
     body: { path: "src/a.ts", mine: "const a = 1; // mine\n", page: "const a = 1;\n" },
+  });
+});
+
+test("shows the page's file beside what the learner has not saved", async () => {
+  const { session, view, workbench } = await open();
+  await workbench.files.write("src/a.ts", "saved\n");
+  await session.post("/api/draft", { path: "src/a.ts", text: "unsaved\n", version: "none" });
+  const { id, hash } = block(await view(), "write", 0);
+  expect(await session.get(`/api/compare?id=${encodeURIComponent(id)}&hash=${hash}`)).toMatchObject({
+    body: { mine: "unsaved\n", page: "const a = 1;\n" },
   });
 });
 
@@ -141,7 +179,10 @@ test("does exercises, and marks one whose check fails", async () => {
   await session.post("/api/exercise", { ...exercise, action: "begin" });
   await session.post("/api/exercise", { ...exercise, action: "check" });
   expect(course.asked).toEqual(["exercise try 1 begin", "exercise try 1 check"]);
-  expect((await view()).actions["try/1#0"]).toEqual({ status: "differs", message: "exercise try 1 check" });
+  expect((await view()).actions["try/1#0"]).toMatchObject({
+    ...{ status: "differs", message: "exercise try 1 check", line: 1 },
+    tests: [{ name: "counts" }, { name: "forgets", values: { expected: "3", received: "0" } }],
+  });
 });
 
 test("checks, says what runs meanwhile, catches up, and counts what that finished", async () => {

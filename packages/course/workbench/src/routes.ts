@@ -1,5 +1,5 @@
 import { UserError } from "@operator-path/cluster/user-error";
-import { UiError, type UiServer } from "@operator-path/ui";
+import { beat, UiError, type UiServer } from "@operator-path/ui";
 import { z } from "zod";
 import { faults } from "./faults/faults.ts";
 import { FileError } from "./files.ts";
@@ -27,7 +27,7 @@ const faultName = z.enum(faults.map(({ name }) => name));
 /** What the browser sends over the socket. */
 const clientMessage = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("open"), terminal }),
-  z.strictObject({ type: z.literal("input"), terminal, data: text(1_000_000) }),
+  z.strictObject({ type: z.literal("input"), terminal, data: text(1_000_000), step: step.optional() }),
   z.strictObject({
     ...{ type: z.literal("resize"), terminal },
     columns: z.number().int().min(2).max(1000),
@@ -126,7 +126,10 @@ export function serveWorkbench(server: UiServer, workbench: CurrentWorkbench): v
     };
     const unsubscribe = bench().subscribe(send);
     const language = bench().language.connect((message) => send({ type: "language", message }));
+    send({ type: "alive" });
+    const beats = setInterval(() => send({ type: "alive" }), beat);
     socket.on("close", () => {
+      clearInterval(beats);
       unsubscribe();
       language.close();
     });
@@ -135,7 +138,7 @@ export function serveWorkbench(server: UiServer, workbench: CurrentWorkbench): v
       const message = clientMessage.safeParse(parseJson(String(data)));
       if (!message.success) return socket.close(1008, "this message is unknown");
       try {
-        receive(message.data, { terminals: bench().terminals, language, send });
+        receive(message.data, { workbench: bench(), language, send });
       } catch (error) {
         // A thirteenth terminal, or no shell.
         socket.close(1008, error instanceof Error ? error.message.slice(0, 100) : "");
@@ -145,12 +148,13 @@ export function serveWorkbench(server: UiServer, workbench: CurrentWorkbench): v
 }
 
 interface Receiver {
-  readonly terminals: Workbench["terminals"];
+  readonly workbench: Pick<Workbench, "terminals" | "type">;
   readonly language: LanguageSession;
   send(message: ServerMessage): void;
 }
 
-function receive(message: z.infer<typeof clientMessage>, { terminals, language, send }: Receiver): void {
+function receive(message: z.infer<typeof clientMessage>, { workbench, language, send }: Receiver): void {
+  const { terminals } = workbench;
   switch (message.type) {
     case "open": {
       const data = terminals.open(message.terminal).scrollback();
@@ -158,7 +162,7 @@ function receive(message: z.infer<typeof clientMessage>, { terminals, language, 
       break;
     }
     case "input":
-      terminals.find(message.terminal)?.type(message.data);
+      workbench.type(message.terminal, message.data, message.step);
       break;
     case "resize":
       terminals.find(message.terminal)?.resize(message.columns, message.rows);

@@ -3,12 +3,12 @@ import { quote } from "@operator-path/tools";
 /**
  * What a shell says about itself, in escape sequences that a terminal does not show:
  *
- * - `run`: a command has been read, and its output begins
+ * - `run`: a command has been read, and its output begins. With its text, unless the shell keeps no history
  * - `end`: the shell is about to show its prompt. With the exit status of the last command, and its folder
  * - `ready`: the shell reads a line, so a command can be typed
  */
 export type ShellMark =
-  | { readonly kind: "run" }
+  | { readonly kind: "run"; readonly command: string | undefined }
   | { readonly kind: "end"; readonly status: number; readonly folder: string }
   | { readonly kind: "ready" };
 
@@ -34,12 +34,20 @@ case $(declare -p PROMPT_COMMAND 2>/dev/null) in
   *) PROMPT_COMMAND="__workbench_end
 \${PROMPT_COMMAND-}" ;;
 esac
-PS0='\\e]7777;${nonce};run\\a'"\${PS0-}"
+# The text of a command comes from the history, which then has every command, and keeps its lines.
+HISTCONTROL=
+HISTIGNORE=
+HISTTIMEFORMAT=
+shopt -s cmdhist lithist
+__workbench_run() {
+  local text
+  text=$(builtin history 1)
+  printf '\\033]7777;${nonce};run;%s\\007' "\${text//[$'\\033\\007']/}"
+}
+PS0='$(__workbench_run)'"\${PS0-}"
 bind 'set enable-bracketed-paste on'
 # Pasted text would be shown inverted. bash before 5.1 does not know this.
 bind 'set enable-active-region off' 2>/dev/null
-# The path of the learner's folder is long.
-PROMPT_DIRTRIM=\${PROMPT_DIRTRIM:-1}
 `;
 }
 
@@ -50,12 +58,12 @@ export function typedCommand(command: string): string {
 }
 
 /** readline turns bracketed paste on when it begins to read a line. */
-const readySequence = "\u001b[?2004h";
+export const readySequence = "\u001b[?2004h";
 
 /** Returns a function that splits output into text and marks. It holds back an incomplete mark at the end. */
 export function createMarkSplitter(nonce: string): (chunk: string) => Piece[] {
   const pattern = new RegExp(
-    `\u001b\\]7777;${nonce};(?:(run)|end;(\\d+);([^\u0007]*))\u0007|(${readySequence.replaceAll(/[[?]/g, "\\$&")})`,
+    `\u001b\\]7777;${nonce};(?:run;([^\u0007]*)|end;(\\d+);([^\u0007]*))\u0007|(${readySequence.replaceAll(/[[?]/g, "\\$&")})`,
     "g",
   );
   let pending = "";
@@ -67,7 +75,7 @@ export function createMarkSplitter(nonce: string): (chunk: string) => Piece[] {
       if (match.index > at) pieces.push({ kind: "text", text: text.slice(at, match.index) });
       at = match.index + match[0].length;
       const [, run, status, folder = "", ready] = match;
-      if (run) pieces.push({ kind: "run" });
+      if (run !== undefined) pieces.push({ kind: "run", command: fromHistory(run) });
       else if (ready) pieces.push({ kind: "ready" });
       else pieces.push({ kind: "end", status: Number(status), folder });
     }
@@ -77,6 +85,11 @@ export function createMarkSplitter(nonce: string): (chunk: string) => Piece[] {
     pending = text.slice(end);
     return pieces;
   };
+}
+
+/** Returns the command of a line of `history`: ` 12  ls`. */
+function fromHistory(line: string): string | undefined {
+  return /^\s*\d+\*?\s+(\S[\s\S]*)$/.exec(line.replaceAll("\r\n", "\n"))?.[1];
 }
 
 /** Returns the length of the escape sequence that begins at the end of a text, and may become a mark. */

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { bundleWeb, createUiServer, serveCluster } from "@operator-path/ui";
 import { followClient, followModel } from "./current-cluster.ts";
+import { openCurrentWorkbench } from "./current-workbench.ts";
 import { serveWorkbench } from "./routes.ts";
-import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.ts";
+import type { WorkbenchOptions } from "./workbench.ts";
 
 export interface StartOptions extends WorkbenchOptions {
   /** Name of the page to begin with. */
@@ -25,30 +26,20 @@ export async function startWorkbench(options: StartOptions): Promise<RunningWork
   await using undo = new AsyncDisposableStack();
   const entry = join(import.meta.dirname, "web", "main.tsx");
   const preload = ["inter-latin-wght-normal"];
-  const [bundle, first] = await Promise.all([
+  const [bundle, workbench] = await Promise.all([
     bundleWeb({ entry, cache: options.cache, preload }),
-    openWorkbench(options.page, options),
+    openCurrentWorkbench(options.page, options),
   ]);
-  let current: Workbench = first;
-  undo.defer(() => current[Symbol.asyncDispose]());
+  undo.use(workbench);
   const title = "operator-path";
   const server = await createUiServer({
     ...{ bundle, title, inlineStyles: true, port: options.port ?? 0, maxBodyBytes: 2 << 20 },
   });
   undo.defer(() => server.close());
-  serveWorkbench(server, {
-    current: () => current,
-    async open(name) {
-      const next = await openWorkbench(name, options);
-      const before = current;
-      current = next;
-      await before[Symbol.asyncDispose]();
-      return next;
-    },
-  });
+  serveWorkbench(server, workbench);
   serveCluster(server, {
-    model: followModel(() => current.model),
-    client: followClient(() => current.client),
+    model: followModel(() => workbench.current().model),
+    client: followClient(() => workbench.current().client),
   });
   const owned = undo.move();
   return {

@@ -1,3 +1,4 @@
+import type { ShellCommand } from "./command-state.ts";
 import { type LearnerShell, type LearnerTerminal, openLearnerTerminal } from "./learner-terminal.ts";
 
 export interface TerminalsOptions {
@@ -6,6 +7,8 @@ export interface TerminalsOptions {
   readonly directory: string;
   /** @param isPrinted whether a command printed some of it */
   onData(name: string, data: string, isPrinted: boolean): void;
+  /** Called when the learner has typed a command. */
+  onTyped(name: string, command: ShellCommand): void;
   /** Called when a terminal is new, and when its shell has ended. */
   onChange(name: string): void;
 }
@@ -23,7 +26,13 @@ export interface Terminals {
 /** More terminals than a page names are a mistake of the browser page. */
 const mostTerminals = 12;
 
-export function createTerminals({ shell, directory, onData, onChange }: TerminalsOptions): Terminals {
+export function createTerminals({
+  shell,
+  directory,
+  onData,
+  onTyped,
+  onChange,
+}: TerminalsOptions): Terminals {
   const open = new Map<string, LearnerTerminal>();
   return {
     open(name) {
@@ -33,6 +42,7 @@ export function createTerminals({ shell, directory, onData, onChange }: Terminal
       const terminal = openLearnerTerminal({
         ...{ name, shell, directory },
         onData: (data, isPrinted) => onData(name, data, isPrinted),
+        onTyped: (command) => onTyped(name, command),
         onExit() {
           if (open.get(name) === terminal) open.delete(name);
           onChange(name);

@@ -6,10 +6,11 @@ import {
   openClusterModel,
   writeReconcilePreload,
 } from "@operator-path/ui";
-import { type Block, diagnoseCluster, type Page } from "@operator-path/walkthrough";
+import { diagnoseCluster, type Page } from "@operator-path/walkthrough";
 import type { ActionState } from "./action-state.ts";
 import type { Course, ExerciseAction, Outcome } from "./course.ts";
 import { type Drafts, openDrafts } from "./drafts.ts";
+import { createExercises } from "./exercises.ts";
 import type { Fault } from "./faults/fault.ts";
 import { createFaultRun } from "./faults/fault-run.ts";
 import { FileError, type Files, openFiles } from "./files.ts";
@@ -19,17 +20,20 @@ import type { Memory, PageMemory } from "./memory.ts";
 import { readNotebook } from "./notebook.ts";
 import { openInEditor } from "./open-in-editor.ts";
 import { hashesOf, viewPage } from "./page/view-page.ts";
-import { createPageFiles } from "./page-files.ts";
-import { ActionError, type ActionName, actionsOf, createPageRun, keyOf } from "./page-run.ts";
+import { type ActionName, actionsOf } from "./page-actions.ts";
+import { createPageFiles, inProject } from "./page-files.ts";
+import { ActionError, createPageRun } from "./page-run.ts";
 import type {
   CheckResult,
   Comparison,
+  ExerciseResult,
   FaultView,
   NotebookPage,
   SavedFile,
   ServerMessage,
   StepStatus,
   WorkbenchView,
+  Written,
 } from "./protocol.ts";
 import { repeatedly } from "./repeatedly.ts";
 import { stepStatus } from "./step-status.ts";
@@ -41,6 +45,8 @@ export interface WorkbenchOptions {
   /** Returns a folder's name for people. */
   shortPath(folder: string): string;
   readonly signal: AbortSignal;
+  /** Name of a later page, whose objects were just put aside for this one. */
+  readonly aside?: string;
 }
 
 /** One page of the course on the learner's machine: terminals, files, and how far the learner is. */
@@ -48,14 +54,20 @@ export interface Workbench extends AsyncDisposable {
   view(): Promise<WorkbenchView>;
   /** Calls back with each message for the browser. Returns a function that ends it. */
   subscribe(listener: (message: ServerMessage) => void): () => void;
+  /**
+   * Passes on what the learner types in a terminal.
+   *
+   * @param step the step that they look at
+   */
+  type(terminal: string, data: string, step: string | undefined): void;
   /** Types a command of the page. Resolves when its result is known. Throws ActionError. */
   run(name: ActionName): Promise<ActionState>;
   /** Counts a command whose output differs as done. Throws ActionError. */
   accept(name: ActionName): ActionState;
   /** Writes a file block of the page, or applies its edit. Throws ActionError if it does not fit. */
-  apply(name: ActionName): Promise<Outcome>;
+  apply(name: ActionName): Promise<Written>;
   compare(name: ActionName): Promise<Comparison>;
-  exercise(name: ActionName, action: ExerciseAction): Promise<Outcome>;
+  exercise(name: ActionName, action: ExerciseAction): Promise<ExerciseResult>;
   check(step: string | undefined): Promise<CheckResult>;
   catchUp(step: string): Promise<Outcome>;
   /** Marks a step without actions as finished. */
@@ -102,6 +114,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
   const remembered = await memory.read(name);
   let answers = remembered.answers;
   let finished = new Set(await coursePage.finished());
+  let shownStep: string | undefined;
   const listeners = new Set<(message: ServerMessage) => void>();
   const tell = (message: ServerMessage): void => {
     for (const listener of listeners) listener(message);
@@ -117,6 +130,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
   const terminals = createTerminals({
     ...{ shell, directory: coursePage.directory },
     onData: (terminal, data, isPrinted) => tell({ type: "output", terminal, data, isPrinted }),
+    onTyped: (terminal, command) => run.typed(terminal, command, shownStep),
     onChange: () => tell({ type: "terminals", terminals: names() }),
   });
   const client = createClient(coursePage.kubeConfig, {
@@ -152,6 +166,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
   });
 
   const pageFiles = createPageFiles({ page, files, run, keep: coursePage.keep });
+  const exercises = createExercises({ page, files, run, coursePage, doing, blockOf: pageFiles.blockOf });
   const unwatch = await files.watch((changed) => {
     language.changed(changed);
     tell({ type: "files", changed, files: files.list() });
@@ -239,15 +254,23 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
         drafts: await drafts.list(),
         place: isNew ? "introduction" : (begun?.slug ?? page.steps.at(-1)?.slug ?? "introduction"),
         fault: faultRun.report(),
+        aside: options.aside,
       };
     },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    type(terminal, data, step) {
+      shownStep = step;
+      terminals.find(terminal)?.type(data);
+    },
     run: (action) => run.run(action),
     accept: (action) => run.accept(action),
-    compare: pageFiles.compare,
+    async compare(action) {
+      const draft = await drafts.read(inProject(pageFiles.blockOf(action).file));
+      return pageFiles.compare(action, draft?.text);
+    },
     apply: pageFiles.apply,
     async saveFile(path, text, base, replaces) {
       const old = replaces ? await files.read(path) : undefined;
@@ -263,20 +286,7 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
       await drafts.remove(path);
       return kept;
     },
-    async exercise(action, what) {
-      const { step, number } = exerciseOf(page, pageFiles.blockOf(action));
-      if (what === "check") run.set(keyOf(action), { status: "running" });
-      const outcome = await coursePage.exercise(step, number, what, doing).catch((error: unknown) => ({
-        ok: false,
-        text: error instanceof Error ? error.message : String(error),
-      }));
-      if (what === "check")
-        run.set(
-          keyOf(action),
-          outcome.ok ? { status: "done" } : { status: "differs", message: outcome.text },
-        );
-      return outcome;
-    },
+    exercise: (action, what) => exercises.run(action, what),
     async check(step) {
       const unfinished = page.steps.filter(
         (one) => !finished.has(one.slug) && pageFiles.commandsLeft(one) > 0,
@@ -338,13 +348,4 @@ function terminalsOf(page: Page): string[] {
     blocks.flatMap((block) => (block.kind === "console" ? [block.options.terminal || "main"] : [])),
   );
   return [...new Set(["main", ...used])];
-}
-
-function exerciseOf(page: Page, block: Block): { step: string; number: number } {
-  for (const { slug, blocks } of page.steps) {
-    const exercises: readonly Block[] = blocks.filter(({ kind }) => kind === "exercise");
-    const at = exercises.indexOf(block);
-    if (at !== -1) return { step: slug, number: at + 1 };
-  }
-  throw new ActionError("this is not an exercise of the page: reload it");
 }

@@ -40,7 +40,7 @@ export async function refuseWrites(target: FaultTarget): Promise<Caused> {
     ok: true,
     text:
       `The API server answers ${what} with 403 Forbidden, until you allow it again or ${lasts / 1000} s after the ` +
-      "first refusal. Give your operator something to do: change an object that it looks after. After you deleted a Pod, set the shell variables again that name it.",
+      "first refusal. Give your operator something to do: change an object that it looks after. If you delete a Pod for that, set the shell variables that hold its name again.",
     end,
   };
 }

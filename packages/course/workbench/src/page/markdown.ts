@@ -1,6 +1,6 @@
 import { questionMark, terminalMark } from "@operator-path/walkthrough";
 import MarkdownIt from "markdown-it";
-import { escapeHtml, highlightHtml } from "./highlight.ts";
+import { escapeHtml, highlightHtml, inlineCodeHtml } from "./highlight.ts";
 
 export type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 
@@ -33,6 +33,7 @@ export function pageMarkdown(pageOf: (file: string) => string | undefined): Page
     const { content = "", info = "" } = tokens[at] ?? {};
     return `<pre tabindex="0"><code>${highlightHtml(content, info.split(" ")[0] ?? "")}</code></pre>`;
   };
+  rules.code_inline = (tokens, at) => inlineCodeHtml(tokens[at]?.content ?? "");
   rules.link_open = (tokens, at) => openLink(String(tokens[at]?.attrGet("href") ?? ""), pageOf);
   return {
     parse: (text) => withoutTerminalOnly(markdown.parse(text, {})).map(withoutQuestionMark),

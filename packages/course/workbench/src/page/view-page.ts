@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import type { Block, ConsoleBlock, Page, Step } from "@operator-path/walkthrough";
-import { escapeHtml, highlightHtml } from "./highlight.ts";
+import { commandHtml, escapeHtml, highlightHtml } from "./highlight.ts";
 import { asksLearner, type PageMarkdown, pageMarkdown, type Token } from "./markdown.ts";
 import type { CommandsPart, EntryView, FilePart, PageView, Part, StepView } from "./page-view.ts";
 
@@ -177,7 +177,7 @@ function viewEntries({ entries, options }: ConsoleBlock): EntryView[] {
   return entries.map(({ kind, text, expected }) => ({
     kind,
     text,
-    html: kind === "typed" ? escapeHtml(`${options.prompt ?? ""}${text}`) : highlightHtml(text, "bash"),
+    html: kind === "typed" ? escapeHtml(`${options.prompt ?? ""}${text}`) : commandHtml(text),
     expected: expected.noOutput ? "(no output)" : expected.lines.map((line) => line.text).join("\n"),
     exitStatus: expected.exitStatus,
   }));

@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import { type EmbeddedCluster, startEmbeddedCluster } from "@operator-path/cluster";
-import { launchChromium } from "@operator-path/ui/testing";
+import { drawn, launchChromium } from "@operator-path/ui/testing";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { openMemory } from "../memory.ts";
 import { startWorkbench } from "../start-workbench.ts";
 import { type TestLearner, testLearner } from "./learner.ts";
-import { testCourse } from "./test-course.ts";
+import { type TestCourse, testCourse } from "./test-course.ts";
 
 const fence = "```";
+/** What the exercise of the step "Practise" begins with. */
+export const starter = "export const c = 0;\n";
 const body = `Before.
 
 ## Run
@@ -38,6 +40,8 @@ a
 b
 ${fence}
 
+Two lines.
+
 ## Write
 
 \`src/a.ts\`
@@ -59,8 +63,7 @@ The test [\`counts\`](p/src/c.test.ts) fails.
 
 \`src/c.ts\`
 ${fence}ts exercise
-export const c = 0;
-${fence}
+${starter}${fence}
 
 <details><summary>Solution</summary>
 
@@ -76,6 +79,7 @@ ${fence}
 export interface Opened {
   readonly page: Page;
   readonly learner: TestLearner;
+  readonly course: TestCourse;
   /** Replaces the server, and returns the URL of the new one. */
   restart(): Promise<string>;
 }
@@ -99,9 +103,10 @@ export function openInChromium(): (options?: Parameters<Browser["newPage"]>[0]) 
   });
   return async (options = {}) => {
     const learner = testLearner();
+    const course = testCourse(body, learner, cluster);
     const start = () =>
       startWorkbench({
-        course: testCourse(body, learner, cluster),
+        course,
         memory: openMemory(join(learner.folder, "workbench.json")),
         ...{ page: "t/1", cache: join(import.meta.dirname, "../../node_modules/.cache") },
         ...{ shortPath: () => "p", signal: AbortSignal.timeout(600_000) },
@@ -117,8 +122,7 @@ export function openInChromium(): (options?: Parameters<Browser["newPage"]>[0]) 
     await page.goto(running.url);
     await page.getByRole("heading", { name: "Try" }).waitFor();
     return {
-      page,
-      learner,
+      ...{ page, learner, course },
       async restart() {
         // The page of the old server would complain that it is away.
         await page.goto("about:blank");
@@ -132,6 +136,7 @@ export function openInChromium(): (options?: Parameters<Browser["newPage"]>[0]) 
 
 /** Returns what axe finds to be serious, with the elements. */
 export async function seriousViolations(page: Page): Promise<string[][]> {
+  await drawn(page);
   // Evaluated by the browser's debugger, which the policy of the page does not restrict.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{

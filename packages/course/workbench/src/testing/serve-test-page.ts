@@ -37,6 +37,13 @@ ${fence}diff
 +const a = 2;
 ${fence}
 
+\`src/c.ts\`
+${fence}diff
+ one();
+-two();
++three();
+${fence}
+
 ## Think
 
 What will it print?

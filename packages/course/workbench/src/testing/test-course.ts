@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { KubeConfig } from "@operator-path/client";
 import type { EmbeddedCluster } from "@operator-path/cluster";
 import { parsePage } from "@operator-path/walkthrough";
-import type { Course, CoursePage, Outcome } from "../course.ts";
+import type { Course, CoursePage, Outcome, TestOutcome } from "../course.ts";
 import type { TestLearner } from "./learner.ts";
 
 /** A course with one page, whose commands record what they were asked for. */
@@ -58,7 +58,10 @@ export function testCourse(
       return { ...outcome, reached: step };
     },
     catchUp: (step) => ask(`catch-up ${step}`),
-    exercise: (step, number, action) => ask(`exercise ${step} ${number} ${action}`, action !== "check"),
+    async exercise(step, number, action) {
+      const outcome = await ask(`exercise ${step} ${number} ${action}`, action !== "check");
+      return action === "check" ? { ...outcome, tests: failedTests } : outcome;
+    },
     async keep(file, text) {
       asked.push(`keep ${file}: ${text}`);
       return `saved/${file}`;
@@ -67,12 +70,26 @@ export function testCourse(
   const steps = page.steps.length;
   return {
     ...{ asked, finished, saves, open: async () => coursePage, read: async () => page },
+    laterThan: async () => undefined,
+    goBackTo: async (name) => void asked.push(`go back to ${name}`),
     pages: async () => [
       { name: "t/1", title: "Try", minutes: undefined, steps, finished: finished.size },
-      ...["t/2", "t/3"].map((name) => ({ name, title: "More", minutes: undefined, steps: 1, finished: 0 })),
+      { name: "t/2", title: "More", minutes: undefined, steps: 1, finished: 0 },
+      { name: "u/1", title: "Most", minutes: undefined, steps: 1, finished: 0 },
     ],
   };
 }
+
+/** What a check of the exercise says. */
+const failedTests: readonly TestOutcome[] = [
+  { name: "counts", file: "src/c.test.ts", status: "passed", message: "", advice: [] },
+  {
+    ...{ name: "forgets", file: "src/c.test.ts", status: "failed" },
+    message: "AssertionError: expected 0 to be 3\n- Expected\n+ Received\n\n- 3\n+ 0",
+    advice: ["It fails at src/c.ts:1."],
+    ...{ values: { expected: "3", received: "0" }, place: { file: "src/c.ts", line: 1 } },
+  },
+];
 
 function nowhere(): KubeConfig {
   const kubeConfig = new KubeConfig();

@@ -1,8 +1,8 @@
 import { getJson, postJson } from "@operator-path/ui/web";
 import type { ActionState } from "../action-state.ts";
 import type { ExerciseAction, Outcome } from "../course.ts";
-import type { CheckResult, FaultView, FileView, SavedFile } from "../protocol.ts";
-import type { EditorTab } from "./open-tabs.ts";
+import type { CheckResult, ExerciseResult, FaultView, FileView, SavedFile, Written } from "../protocol.ts";
+import { type EditorTab, withTab } from "./open-tabs.ts";
 import type { Store } from "./store.ts";
 import { strings } from "./strings.ts";
 
@@ -19,11 +19,12 @@ export function showTerminal(store: Store, terminal: string, focus = false): voi
   store.set({ tab: `terminal:${terminal}`, unread, typing: focus ? terminal : undefined });
 }
 
-export function showTab(store: Store, tab: EditorTab): void {
-  const { tabs } = store.state();
-  const known = tabs.find((one) => one.kind === tab.kind && one.path === tab.path);
-  const next = known ? tabs.map((one) => (one === known ? tab : one)) : [...tabs, tab];
-  store.set({ tab: "editor", tabs: next, openTab: tab, pane: "work" });
+/** @param line where to look in the file, from 1. Default: where the cursor is */
+export function showTab(store: Store, tab: EditorTab, line?: number): void {
+  const { tabs, unsaved } = store.state();
+  const reveal = line === undefined ? undefined : { path: tab.path, line };
+  const next = withTab(tabs, tab, (path) => unsaved.has(path));
+  store.set({ tab: "editor", tabs: next, openTab: tab, pane: "work", reveal });
 }
 
 export function runEntry({ id, hash }: BlockName, entry: number): Promise<ActionState> {
@@ -35,7 +36,7 @@ export function acceptEntry({ id, hash }: BlockName, entry: number): Promise<Act
   return postJson("/api/accept", { id, hash, entry });
 }
 
-export function applyBlock({ id, hash }: BlockName): Promise<Outcome> {
+export function applyBlock({ id, hash }: BlockName): Promise<Written> {
   return postJson("/api/apply", { id, hash });
 }
 
@@ -44,10 +45,10 @@ export async function doExercise(
   store: Store,
   { id, hash }: BlockName,
   action: ExerciseAction,
-): Promise<Outcome> {
+): Promise<ExerciseResult> {
   store.set({ doing: "" });
   const saved = action === "check" ? await saveAll(store) : [];
-  const outcome = await postJson<Outcome>("/api/exercise", { id, hash, action });
+  const outcome = await postJson<ExerciseResult>("/api/exercise", { id, hash, action });
   return withSaved(saved, outcome);
 }
 
@@ -81,7 +82,8 @@ async function saveAll(store: Store): Promise<string[]> {
 }
 
 function withSaved<T extends Outcome>(paths: readonly string[], outcome: T): T {
-  return paths.length === 0 ? outcome : { ...outcome, text: `${strings.savedFirst(paths)}\n${outcome.text}` };
+  const saved = paths.length === 0 ? [] : [strings.savedFirst(paths)];
+  return { ...outcome, text: [...saved, outcome.text].filter(Boolean).join("\n") };
 }
 
 export function catchUp(step: string): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { Split } from "@operator-path/ui/web";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { ClusterPane } from "./cluster-pane.tsx";
 import { FaultStrip } from "./fault-menu.tsx";
 import { useFocusPlace } from "./focus-place.ts";
@@ -20,6 +20,7 @@ export function App() {
   return (
     <div class={`app shows-${pane}`}>
       <Header />
+      <Disconnected />
       <FaultStrip />
       <main class="panes">
         <Split name="page" direction="row" initial={0.46} least={[340, 360]} label={strings.page}>
@@ -36,7 +37,6 @@ export function App() {
         </Split>
       </main>
       <PaneTabs />
-      <Disconnected />
     </div>
   );
 }
@@ -83,7 +83,7 @@ function Disconnected() {
 
 /** F6 moves the focus from one region to the next, also out of a terminal, which takes Tab. */
 function useRegionKeys(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let last: Element | undefined;
     // An object of the cluster that is deleted takes the focus with it. Its region is remembered here.
     const onFocus = ({ target }: FocusEvent): void => {
@@ -96,7 +96,7 @@ function useRegionKeys(): void {
       const regions = [...document.querySelectorAll<HTMLElement>("[data-region]")].filter(
         (region) => region.offsetParent !== null,
       );
-      // A region within another comes after it: the editor after the tabs.
+      // A region within another comes after it: a terminal or the editor after the tabs.
       const from = document.activeElement === document.body ? last : document.activeElement;
       const at = regions.findLastIndex((region) => region.contains(from ?? null));
       const step = event.shiftKey ? -1 : 1;

@@ -1,6 +1,5 @@
-import { useRef } from "preact/hooks";
 import { catchUp } from "./actions.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { ConfirmButton } from "./confirm-button.tsx";
 import { strings } from "./strings.ts";
 import { useTask } from "./use-task.ts";
 import { WithCode } from "./with-code.tsx";
@@ -12,24 +11,19 @@ interface CatchUpProps {
 
 /** Writes the page's files up to the end of a step. */
 export function CatchUp({ step, isDone }: CatchUpProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const task = useTask(catchUp);
   const text = task.problem ?? task.result?.text;
   // What it said stays, and its button keeps the focus.
   if (isDone && !task.busy && text === undefined) return null;
   return (
     <>
-      <button
-        type="button"
+      <ConfirmButton
+        label={task.busy ? strings.running : strings.catchUp}
         class="quiet"
-        aria-disabled={task.busy}
-        aria-haspopup="dialog"
-        onClick={() => !task.busy && dialog.current?.showModal()}
-      >
-        {task.busy ? strings.running : strings.catchUp}
-      </button>
-      <ConfirmDialog
-        {...{ dialog, title: strings.catchUp, text: strings.catchUpQuestion, action: strings.catchUpNow }}
+        busy={task.busy}
+        title={strings.catchUp}
+        text={strings.catchUpQuestion}
+        action={strings.catchUpNow}
         onConfirm={() => void task.start(step)}
       />
       {text !== undefined && (

@@ -36,6 +36,8 @@ export interface CodeEditor {
   line(): number;
   /** Moves the cursor to a place in the text, and the focus into the editor. */
   goTo(position: number): void;
+  /** Moves the cursor to a line, from 1, and shows it. The focus stays where it is. */
+  showLine(line: number): void;
   focus(): void;
   close(): void;
 }
@@ -127,6 +129,13 @@ export function openCodeEditor(parent: HTMLElement, options: CodeEditorOptions):
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
       view.focus();
     },
+    showLine(line) {
+      const { from } = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
+      view.dispatch({
+        selection: { anchor: from },
+        effects: EditorView.scrollIntoView(from, { y: "center" }),
+      });
+    },
     focus: () => view.focus(),
     close: () => view.destroy(),
   };
@@ -187,17 +196,18 @@ export interface Compared {
 /** Compares the learner's file with the page's. Returns a function that closes it. */
 export function openComparison(parent: HTMLElement, { path, mine, page, isWide }: Compared): () => void {
   const extensions = [...common(path), EditorState.readOnly.of(true), EditorView.lineWrapping];
-  const collapseUnchanged = { margin: 3, minSize: 6 };
+  // Two texts that are the same would fold into one line.
+  const folds = mine === page ? {} : { collapseUnchanged: { margin: 3, minSize: 6 } };
   if (isWide) {
     const view = new MergeView({
-      ...{ parent, collapseUnchanged },
+      ...{ parent, ...folds },
       a: { doc: mine, extensions },
       b: { doc: page, extensions },
     });
     return () => view.destroy();
   }
   const inOne = unifiedMergeView({
-    ...{ original: mine, collapseUnchanged },
+    ...{ original: mine, ...folds },
     ...{ highlightChanges: false, mergeControls: false },
   });
   const view = new EditorView({
@@ -247,7 +257,12 @@ const look = {
   "&": { height: "100%", fontSize: "13px", backgroundColor: "transparent", color: "var(--text)" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
   // Long lines scroll below the gutter.
-  ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--muted)", border: "none" },
+  ".cm-gutters": {
+    backgroundColor: "var(--surface)",
+    color: "var(--muted)",
+    border: "none",
+    paddingRight: "8px",
+  },
   ".cm-activeLine": { backgroundColor: "var(--hover)" },
   ".cm-cursor": { borderLeftColor: "var(--accent)" },
   "&.cm-focused": { outline: "none" },

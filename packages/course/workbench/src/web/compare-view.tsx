@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Comparison } from "../protocol.ts";
 import { FileMessage } from "./file-bar.tsx";
 import type { EditorTab } from "./open-tabs.ts";
-import { useStore } from "./store.ts";
+import { useStore, useUi } from "./store.ts";
 import { strings } from "./strings.ts";
 import { useIsWide } from "./use-is-wide.ts";
 
@@ -17,6 +17,8 @@ export function CompareView({ tab }: { readonly tab: Extract<EditorTab, { kind: 
   const [problem, setProblem] = useState<string>();
   const [isSame, setIsSame] = useState(false);
   const isWide = useIsWide(box, leastForTwo);
+  // The server compares the unsaved text, as soon as it has it.
+  const unsaved = useUi().unsaved.get(tab.path);
   useEffect(() => {
     if (isWide === undefined) return undefined;
     let close: (() => void) | undefined;
@@ -28,11 +30,11 @@ export function CompareView({ tab }: { readonly tab: Extract<EditorTab, { kind: 
         getJson<Comparison>(`/api/compare?${query}`),
       ]);
       if (!current || !box.current) return;
-      setProblem(found.page === undefined ? `${strings.noFit} ${found.problem ?? ""}` : undefined);
-      setIsSame(found.mine === found.page);
+      setProblem(found.problem === undefined ? undefined : strings.noFit(found.problem));
+      setIsSame(found.problem === undefined && found.mine === found.page);
       close?.();
       close = openComparison(box.current, {
-        ...{ path: tab.path, mine: found.mine, page: found.page ?? found.mine, isWide },
+        ...{ path: tab.path, mine: found.mine, page: found.page, isWide },
       });
     };
     show().catch((error: unknown) => setProblem(String(error)));
@@ -44,7 +46,7 @@ export function CompareView({ tab }: { readonly tab: Extract<EditorTab, { kind: 
       end();
       close?.();
     };
-  }, [tab, store, isWide]);
+  }, [tab, store, isWide, unsaved]);
   return (
     <div class="file-editor">
       <div class="file-status">

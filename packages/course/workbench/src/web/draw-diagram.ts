@@ -19,7 +19,11 @@ export async function drawDiagram(source: string, theme: "light" | "dark"): Prom
       clusterBorder: colorToken("--line"),
     },
   });
-  const { svg } = await mermaid.render(`diagram-${++drawn}`, source);
+  // In the document's flow, mermaid's drawing would make the window scroll for a moment.
+  const board = document.createElement("div");
+  board.className = "drawing-board";
+  document.body.append(board);
+  const { svg } = await mermaid.render(`diagram-${++drawn}`, source, board).finally(() => board.remove());
   const parsed = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
   if (!parsed) throw new Error("mermaid has drawn nothing");
   // The style sheet makes it fit, and decides how small the text may become.

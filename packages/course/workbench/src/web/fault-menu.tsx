@@ -86,7 +86,7 @@ interface FaultItemProps {
 function FaultItem({ fault, busy, onCause }: FaultItemProps) {
   const { name, title, description, unavailable, choices } = fault;
   return (
-    <li>
+    <li class="fault">
       <button
         type="button"
         class="menu-item"
@@ -95,8 +95,7 @@ function FaultItem({ fault, busy, onCause }: FaultItemProps) {
         onClick={() => onCause({ name })}
       >
         <strong>{title}</strong>
-        <small>{description}</small>
-        {unavailable !== undefined && <small class="why-not">{unavailable}</small>}
+        <small>{unavailable ?? description}</small>
       </button>
       {choices.length > 0 && (
         <p class="fault-choices">
@@ -129,6 +128,11 @@ export function FaultStrip() {
   });
   return (
     <aside class={fault ? "fault-strip shown" : "fault-strip"} data-region aria-label={strings.faults}>
+      {fault && (
+        <button type="button" class="plain" aria-disabled={end.busy} onClick={() => end.start(undefined)}>
+          {fault.lasts ? strings.allowAgain : strings.closeReport}
+        </button>
+      )}
       <div role="status" class="fault-report">
         {fault && (
           <>
@@ -146,11 +150,6 @@ export function FaultStrip() {
           </>
         )}
       </div>
-      {fault && (
-        <button type="button" class="plain" aria-disabled={end.busy} onClick={() => end.start(undefined)}>
-          {fault.lasts ? strings.allowAgain : strings.closeReport}
-        </button>
-      )}
     </aside>
   );
 }

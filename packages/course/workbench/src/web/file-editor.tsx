@@ -37,9 +37,10 @@ interface FileEditorProps {
 /** A file of the learner, its state, and its problems. */
 export function FileEditor({ path, language }: FileEditorProps) {
   const store = useStore();
-  const { unsaved } = useUi();
+  const { unsaved, reveal } = useUi();
   const box = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor | undefined>(undefined);
+  const opening = useRef<Promise<void>>(undefined);
   // What the text began with.
   const base = useRef<FileText>({ text: "", version: "none" });
   // What is on disk, while that is something else.
@@ -161,7 +162,7 @@ export function FileEditor({ path, language }: FileEditorProps) {
   useEffect(() => {
     let current = true;
     const ends: (() => void)[] = [];
-    void (async () => {
+    const isOpen = (async () => {
       const client = isTypeScript(path) ? language() : undefined;
       const [{ openCodeEditor }, file, opened] = await Promise.all([
         import("./code-editor.ts"),
@@ -194,8 +195,10 @@ export function FileEditor({ path, language }: FileEditorProps) {
       if (draft.version === file.version) become("unsaved");
       else showBoth(file);
     })().catch((error: unknown) => setProblem(String(error)));
+    opening.current = isOpen;
     const end = store.onFile((changed) => {
-      if (changed === path) void follow().catch(() => {});
+      // What was read while the editor opened may be older than this change.
+      if (changed === path) void isOpen.then(follow).catch(() => {});
     });
     return () => {
       current = false;
@@ -206,6 +209,18 @@ export function FileEditor({ path, language }: FileEditorProps) {
       open?.close();
     };
   }, [path]);
+
+  useEffect(() => {
+    if (reveal?.path !== path) return;
+    const showPlace = async (): Promise<void> => {
+      await opening.current;
+      // The change may have reached the disk, and not this editor.
+      await follow();
+      editor.current?.showLine(reveal.line);
+      store.set({ reveal: undefined });
+    };
+    void showPlace().catch(() => {});
+  }, [reveal]);
 
   const ownButton = useRef<HTMLButtonElement>(null);
   const ownEditor = useTask(async () => {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { FilePart } from "../page/page-view.ts";
 import { doExercise, showTab } from "./actions.ts";
 import { StatusMark } from "./icons.tsx";
+import { SolutionButton } from "./solution-button.tsx";
 import { useStore } from "./store.ts";
 import { strings } from "./strings.ts";
 import { useTask } from "./use-task.ts";
@@ -29,21 +30,20 @@ function WriteSolution({ exercise }: { readonly exercise: FilePart }) {
   const store = useStore();
   const task = useTask(async (_: undefined) => {
     const outcome = await doExercise(store, exercise, "solution");
-    showTab(store, { kind: "file", path: exercise.file });
+    showTab(store, { kind: "file", path: exercise.file }, outcome.line);
     return outcome;
   });
   const text = task.problem ?? task.result?.text;
   return (
     <div class="exercise solution">
       <div class="buttons">
-        <button
-          type="button"
+        <SolutionButton
+          file={exercise.file}
+          label={strings.writeSolution}
           class="plain"
-          aria-disabled={task.busy}
-          onClick={() => void task.start(undefined)}
-        >
-          {strings.writeSolution}
-        </button>
+          busy={task.busy}
+          onConfirm={() => void task.start(undefined)}
+        />
         {task.busy && <StatusMark status="running" />}
       </div>
       {text !== undefined && (

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { CommandsLeft } from "../protocol.ts";
 import { checkWork, finishStep } from "./actions.ts";
 import { FaultMenu } from "./fault-menu.tsx";
@@ -45,39 +46,65 @@ export function Header() {
 function CheckButton() {
   const store = useStore();
   const { doing } = useUi();
-  const task = useTask(() => checkWork(store));
+  const [open, setOpen] = useState(false);
+  const task = useTask(() => {
+    setOpen(true);
+    return checkWork(store);
+  });
   const text = task.problem ?? task.result?.text;
-  const { box } = useDismiss(text !== undefined, task.clear);
+  const { box, close } = useDismiss(open && text !== undefined, () => setOpen(false));
+  // An answer about older files is no answer. One that is being read stays.
+  useLayoutEffect(() => (open ? undefined : store.onFile(task.clear)), [store, open]);
   return (
     <div class="menu" ref={box}>
       <button type="button" class="plain" aria-disabled={task.busy} onClick={() => task.start(undefined)}>
         {task.busy && <StatusMark status="running" />}
         {task.busy ? strings.checking : strings.checkStep}
       </button>
+      {text !== undefined && (
+        <button
+          type="button"
+          class="quiet square"
+          aria-expanded={open}
+          aria-label={strings.lastCheck}
+          title={strings.lastCheck}
+          onClick={() => setOpen(!open)}
+        >
+          <StatusMark status={task.result?.ok ? "done" : "differs"} />
+        </button>
+      )}
       {task.busy && doing !== "" && (
         <p class="menu-list menu-outcome note" role="status">
           {doing}…
         </p>
       )}
-      {text !== undefined && (
+      {open && text !== undefined && (
         <div class={`menu-list menu-outcome ${task.result?.ok ? "ok" : "bad"}`} role="status">
           <pre class="outcome">
             <WithCode text={text} />
           </pre>
-          {task.result?.left && <Left left={task.result.left} close={task.clear} />}
+          {task.result?.left && <Left left={task.result.left} close={close} forget={task.clear} />}
         </div>
       )}
     </div>
   );
 }
 
+interface LeftProps {
+  readonly left: CommandsLeft;
+  close(): void;
+  /** Called when the answer no longer holds. */
+  forget(): void;
+}
+
 /** Commands that the page has not seen: the learner skipped them, or typed them. */
-function Left({ left: { step, commands }, close }: { readonly left: CommandsLeft; close(): void }) {
+function Left({ left: { step, commands }, close, forget }: LeftProps) {
   const { view } = useUi();
   const title = view.page.steps.find(({ slug }) => slug === step)?.title ?? step;
   const task = useTask(async () => {
     await finishStep(step);
     close();
+    forget();
   });
   return (
     <div class="commands-left">

@@ -60,18 +60,17 @@ export function PageMenu({ pages, current, title }: PageMenuProps) {
       {open !== undefined && (
         <div class="menu-list pages">
           <div ref={list} role="menu" tabIndex={-1} aria-label={strings.pages} onKeyDown={onMenuKey}>
-            {pages.map((page) => (
+            {pages.map((page, i) => (
               <button
                 key={page.name}
                 type="button"
                 role="menuitem"
                 tabIndex={-1}
-                class="menu-item page-item"
+                class={beginsTutorial(pages, i) ? "menu-item page-item first" : "menu-item page-item"}
                 aria-current={page.name === current ? "page" : undefined}
                 aria-disabled={task.busy}
                 onClick={() => (page.name === current ? close() : task.start(page.name))}
               >
-                <span class="page-name">{page.name}</span>
                 <span>{page.title}</span>
                 <Progress done={page.finished} of={page.steps} />
               </button>
@@ -86,6 +85,12 @@ export function PageMenu({ pages, current, title }: PageMenuProps) {
       )}
     </div>
   );
+}
+
+/** Reports whether a page is the first of a tutorial that follows another one. */
+function beginsTutorial(pages: readonly PageSummary[], at: number): boolean {
+  const tutorialOf = (page: PageSummary | undefined) => page?.name.split("/")[0];
+  return at > 0 && tutorialOf(pages[at]) !== tutorialOf(pages[at - 1]);
 }
 
 /** Returns the item to which a key moves the focus. Undefined: the key does not move it. */

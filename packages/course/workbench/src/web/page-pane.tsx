@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Part, StepView } from "../page/page-view.ts";
-import type { StepStatus } from "../protocol.ts";
+import type { StepStatus, WorkbenchView } from "../protocol.ts";
 import { finishStep, openPage } from "./actions.ts";
 import { CatchUp } from "./catch-up.tsx";
 import { CommandsBlock } from "./commands-block.tsx";
@@ -8,9 +8,9 @@ import { Diagram } from "./diagram.tsx";
 import { showsSolution, solvedBy } from "./exercise-solution.ts";
 import { FileBlock } from "./file-block.tsx";
 import { Fold } from "./fold.tsx";
-import { hiddenParts } from "./hidden-parts.ts";
 import { Icon, StatusMark } from "./icons.tsx";
 import { Question } from "./question.tsx";
+import { hasBegunEntry, openParts } from "./questions.ts";
 import { useScrollPlace } from "./scroll-place.ts";
 import { ScrollPre } from "./scroll-pre.tsx";
 import { useStore, useUi } from "./store.ts";
@@ -28,7 +28,7 @@ export function PagePane() {
   );
   const step = steps[at];
   const article = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onHash = (): void => {
       const wanted = decodeURIComponent(location.hash.slice(1));
       if (!steps.some((one) => one.slug === wanted)) return;
@@ -43,7 +43,7 @@ export function PagePane() {
     history.replaceState(null, "", `#${encodeURIComponent(slug)}`);
   }, [slug]);
   useScrollPlace(article, `${view.page.name}#${slug}`);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Enter on a link is a click, too.
     const { current } = article;
     current?.addEventListener("click", followPageLink);
@@ -67,6 +67,9 @@ export function PagePane() {
         <article ref={article} tabIndex={-1} data-first>
           <StepHead step={step} of={steps.length - 1} status={view.steps[step.slug] ?? "to do"} />
           {step.number === 0 && <p class="callout">{strings.introductionNote}</p>}
+          {view.aside !== undefined && step.slug === view.place && (
+            <p class="callout">{strings.aside(view.aside)}</p>
+          )}
           {/* The key: what a card said belongs to its step. */}
           <Parts key={step.slug} parts={step.parts} />
           <footer class="step-foot">
@@ -78,6 +81,11 @@ export function PagePane() {
             <span class="grow" />
             {hasActions(step.parts) && (
               <CatchUp key={step.slug} step={step.slug} isDone={view.steps[step.slug] === "done"} />
+            )}
+            {isBegun(step.parts, view.actions) && view.steps[step.slug] !== "done" && (
+              <button type="button" class="quiet" onClick={() => void finishStep(step.slug)}>
+                {strings.countThisStep}
+              </button>
             )}
             {next ? (
               <button
@@ -104,6 +112,14 @@ function hasActions(parts: readonly Part[]): boolean {
       part.kind === "commands" ||
       (part.kind === "file" && part.action !== "quotation" && part.action !== "tree") ||
       (part.kind === "fold" && hasActions(part.parts)),
+  );
+}
+
+function isBegun(parts: readonly Part[], actions: WorkbenchView["actions"]): boolean {
+  return parts.some(
+    (part) =>
+      (part.kind === "commands" && part.entries.some((_, i) => hasBegunEntry(part.id, i, actions))) ||
+      (part.kind === "fold" && isBegun(part.parts, actions)),
   );
 }
 
@@ -164,12 +180,14 @@ function StepRail({
 /** Shows the parts of a step or fold. */
 export function Parts({ parts }: { readonly parts: readonly Part[] }) {
   const { view } = useUi();
-  const hidden = hiddenParts(parts, view.answers);
+  const open = openParts(parts, view.answers, view.actions);
+  const firstCovered = open.parts.length - open.covered;
   return (
     <>
-      {parts.map((part, i) => (
-        <PartView key={i} part={part} hidden={hidden[i] ?? false} parts={parts} at={i} />
+      {open.parts.map((part, i) => (
+        <PartView key={i} part={part} hidden={i >= firstCovered} parts={parts} at={i} />
       ))}
+      {open.hasMore && <p class="note hidden-text">{strings.hiddenText}</p>}
     </>
   );
 }
@@ -201,7 +219,6 @@ interface PartViewProps {
 function PartView({ part, hidden, parts, at }: PartViewProps) {
   switch (part.kind) {
     case "text":
-      if (hidden) return <p class="note hidden-text">{strings.hiddenText}</p>;
       return (
         <>
           {/* The server renders it, and lets no tag of the page through. */}

@@ -9,7 +9,7 @@ interface Kept {
 const storageKey = "place";
 
 /**
- * Shows a text from its top, and after a reload of the window from where it was.
+ * Shows a text from its top, and the text that was shown last from where it was, also in another window.
  *
  * @param content what the box scrolls
  * @param text name of the text
@@ -19,7 +19,7 @@ export function useScrollPlace(content: RefObject<HTMLElement | null>, text: str
     const article = content.current;
     const box = article?.parentElement;
     if (!article || !box) return undefined;
-    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? "null") as Kept | null;
+    const kept = JSON.parse(localStorage.getItem(storageKey) ?? "null") as Kept | null;
     const wanted = kept?.text === text ? kept.top : 0;
     // The text becomes longer as its diagrams are drawn.
     const observer = new ResizeObserver(() => {
@@ -28,7 +28,7 @@ export function useScrollPlace(content: RefObject<HTMLElement | null>, text: str
     });
     const release = (): void => observer.disconnect();
     const keep = (): void =>
-      sessionStorage.setItem(storageKey, JSON.stringify({ text, top: box.scrollTop } satisfies Kept));
+      localStorage.setItem(storageKey, JSON.stringify({ text, top: box.scrollTop } satisfies Kept));
     box.scrollTo(0, wanted);
     observer.observe(article);
     const byHand = ["wheel", "pointerdown", "keydown"] as const;

@@ -1,6 +1,6 @@
 import { getJson } from "@operator-path/ui/web";
 import { createContext } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import type { ServerMessage, WorkbenchView } from "../protocol.ts";
 import { type Connection, connect } from "./connection.ts";
 import { createDraftKeeper, type DraftKeeper, type DraftState } from "./draft-keeper.ts";
@@ -16,6 +16,8 @@ export interface UiState extends OpenTabs {
   readonly unsaved: ReadonlyMap<string, DraftState>;
   /** The terminal that takes the focus as soon as it is shown. */
   readonly typing?: string | undefined;
+  /** The place that the editor shows as soon as the file is open. */
+  readonly reveal?: { readonly path: string; readonly line: number } | undefined;
   /** Terminals with output since they were shown. */
   readonly unread: ReadonlySet<string>;
   /** What a command of the course does now, or has done last. */
@@ -44,7 +46,7 @@ export interface Store {
 
 export async function openStore(): Promise<Store> {
   const view = await getJson<WorkbenchView>("/api/workbench");
-  const wanted = decodeURIComponent(location.hash.slice(1));
+  const wanted = decodeURIComponent(location.hash.slice(1)) || (localStorage.getItem(stepKey(view)) ?? "");
   const step = view.page.steps.some(({ slug }) => slug === wanted) ? wanted : view.place;
   let state: UiState = {
     ...{ view, connected: true, step, ...readOpenTabs(view) },
@@ -61,12 +63,15 @@ export async function openStore(): Promise<Store> {
     state = { ...state, ...change };
     if (state.tab !== before.tab || state.tabs !== before.tabs || state.openTab !== before.openTab)
       writeOpenTabs(state.view, state);
+    if (state.step !== before.step) localStorage.setItem(stepKey(state.view), state.step);
     for (const listener of listeners) listener();
   };
   const change = (part: Partial<WorkbenchView>): void => set({ view: { ...state.view, ...part } });
 
   function receive(message: ServerMessage): void {
     switch (message.type) {
+      case "alive":
+        break;
       case "action":
         change({ actions: { ...state.view.actions, [message.key]: message.state } });
         break;
@@ -131,6 +136,11 @@ export async function openStore(): Promise<Store> {
   };
 }
 
+/** The step that was shown last. A learner reads on there, even if its commands are done. */
+function stepKey({ page }: WorkbenchView): string {
+  return `step:${page.name}`;
+}
+
 function added<T>(all: Set<T>, one: T): () => void {
   all.add(one);
   return () => all.delete(one);
@@ -148,6 +158,7 @@ export function useStore(): Store {
 export function useUi(): UiState {
   const store = useStore();
   const [state, setState] = useState(store.state());
-  useEffect(() => store.subscribe(() => setState(store.state())), [store]);
+  // An effect after the drawing would miss the changes that come before it.
+  useLayoutEffect(() => store.subscribe(() => setState(store.state())), [store]);
   return state;
 }

@@ -31,7 +31,7 @@ export function TerminalView({ name, shown }: { readonly name: string; readonly 
       store.send({ type: "open", terminal: name });
       store.send({ type: "resize", terminal: name, columns: terminal.cols, rows: terminal.rows });
     };
-    terminal.onData((data) => store.send({ type: "input", terminal: name, data }));
+    terminal.onData((data) => store.send({ type: "input", terminal: name, data, step: store.state().step }));
     terminal.onResize(({ cols, rows }) =>
       store.send({ type: "resize", terminal: name, columns: cols, rows }),
     );
@@ -80,6 +80,7 @@ export function TerminalView({ name, shown }: { readonly name: string; readonly 
       role="tabpanel"
       aria-labelledby={`tab-${name}`}
       class="panel terminal"
+      data-region
       hidden={!shown}
     >
       <div class="screen" ref={box} />

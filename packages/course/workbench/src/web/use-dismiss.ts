@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
  * Closes a menu at Escape and at a click elsewhere. Returns the reference of its box, and a function that closes it
@@ -10,7 +10,8 @@ export function useDismiss(open: boolean, close: () => void) {
     close();
     box.current?.querySelector("button")?.focus();
   };
-  useEffect(() => {
+  // An effect after the drawing would miss the keys that come before it.
+  useLayoutEffect(() => {
     if (!open) return undefined;
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === "Escape") closeWithFocus();
