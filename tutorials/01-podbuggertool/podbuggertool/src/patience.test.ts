@@ -4,7 +4,10 @@ import type { Pod } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { createPatience } from "./patience.ts";
 
-const pod = (uid: string, generation = 1): Pod => ({ metadata: { name: "store", uid, generation } });
+const pod = (name: string, generation = 1): Pod => ({
+  metadata: { name, namespace: "shop", uid: `uid-of-${name}`, generation },
+  spec: { containers: [{ name: "app", image: `app:${generation}` }] },
+});
 
 test("counts down from 120 seconds, for each Pod on its own", async () => {
   const clock = createFakeClock();
