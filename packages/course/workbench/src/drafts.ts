@@ -20,7 +20,7 @@ export type Draft = z.infer<typeof schema>;
  * killed, and a new port, which would hide the browser's own storage.
  */
 export interface Drafts {
-  /** Returns the paths of the files that have a draft, sorted. */
+  /** Returns the paths of the files that have a draft, sorted, after the changes on their way. */
   list(): Promise<string[]>;
   read(path: string): Promise<Draft | undefined>;
   /** Writes a draft in one atomic step. Changes follow one another. */
@@ -40,13 +40,17 @@ export function openDrafts(folder: string): Drafts {
     join(folder, `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);
   return {
     async list() {
+      await last.catch(() => {});
       const names = await readdir(folder).catch(() => []);
       const drafts = await Promise.all(
         names.filter((name) => name.endsWith(".json")).map((name) => readDraft(join(folder, name))),
       );
       return drafts.flatMap((draft) => (draft ? [draft.path] : [])).sort();
     },
-    read: (path) => readDraft(fileOf(path)),
+    async read(path) {
+      await last.catch(() => {});
+      return readDraft(fileOf(path));
+    },
     write: (draft) => inTurn(() => writePrivateFile(fileOf(draft.path), JSON.stringify(draft))),
     remove: (path) => inTurn(() => rm(fileOf(path), { force: true })),
   };

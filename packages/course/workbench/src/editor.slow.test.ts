@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hasChromium } from "@operator-path/ui/testing";
+import { drawn, hasChromium } from "@operator-path/ui/testing";
 import { describe, expect, test } from "vitest";
 import { openInChromium, seriousViolations } from "./testing/open-in-chromium.ts";
 
@@ -40,6 +40,32 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     await page.getByText("The page's", { exact: true }).waitFor();
   });
 
+  test("leaves the cursor to a learner who types while the file is read again", async () => {
+    const { page } = await open();
+    const late = Promise.withResolvers<void>();
+    let asked = 0;
+    let answered = 0;
+    await page.route("**/api/file?*", async (route) => {
+      asked += 1;
+      if (asked > 1) await late.promise;
+      await route.fulfill({ response: await route.fetch() });
+      answered += 1;
+    });
+    await page.getByRole("button", { name: "Write, to do" }).click();
+    await page.getByRole("button", { name: "Write it: src/a.ts" }).click();
+    const editor = page.getByRole("textbox", { name: "src/a.ts" });
+    await expect.poll(() => editor.textContent()).toBe("const a = 1;");
+    await expect.poll(() => asked).toBeGreaterThan(1);
+    await editor.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("// mi");
+    late.resolve();
+    await expect.poll(() => answered).toBe(asked);
+    await drawn(page);
+    await page.keyboard.type("ne");
+    expect(await editor.textContent()).toBe("const a = 1;// mine");
+  });
+
   test("shows a change that comes while it opens", async () => {
     const { page, learner } = await open();
     const file = join(learner.project, "a.json");
@@ -66,7 +92,7 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     writeFileSync(file, "new\n");
     writeFileSync(join(learner.project, "later.json"), "{}\n");
     // The server reports each change twice.
-    await expect.poll(() => seen).toBe(2);
+    await expect.poll(() => seen).toBeGreaterThanOrEqual(2);
     goOn();
     await expect.poll(() => page.locator(".cm-content").textContent()).toBe("new");
   });
@@ -220,7 +246,7 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     await page.locator(".cm-tooltip-autocomplete", { hasText: "toFixed" }).waitFor();
     await page.keyboard.press("Escape");
     await page
-      .getByRole("button", { name: /^error line 2 / })
+      .getByRole("button", { name: /^error line 2 Identifier expected/ })
       .first()
       .waitFor();
     await page.keyboard.press("F6");

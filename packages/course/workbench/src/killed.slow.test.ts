@@ -57,7 +57,7 @@ async function run({ session, view }: Running, index: number, entry: number): Pr
 
 test("goes on in the middle of a step after kill -9, with the answers, the finished actions and the objects", async () => {
   const home = await mkdtemp(join(tmpdir(), "killed-"));
-  onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+  onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
   const first = await start(home);
   for (const entry of [0, 1, 2]) expect(await run(first, 0, entry)).toEqual({ status: "done" });
   const answer = { question: `${step}?1`, text: "No shell at all." };
@@ -67,6 +67,7 @@ test("goes on in the middle of a step after kill -9, with the answers, the finis
   expect(before).toMatchObject({ place: step, steps: { [step]: "to do" } });
   // Saving runs beside the page.
   await expect.poll(() => savedKinds(home)).toContain("Deployment");
+  await expect.poll(() => savedActions(home)).toEqual(expect.arrayContaining(Object.keys(before.actions)));
 
   first.child.kill("SIGKILL");
   await once(first.child, "exit");
@@ -89,4 +90,10 @@ async function savedKinds(home: string): Promise<string[]> {
   const text = await readFile(join(home, "work/01-podbuggertool/cluster.json"), "utf8").catch(() => "{}");
   const { items = [] } = JSON.parse(text) as { items?: { kind: string }[] };
   return items.map(({ kind }) => kind);
+}
+
+async function savedActions(home: string): Promise<string[]> {
+  const text = await readFile(join(home, "work/workbench.json"), "utf8").catch(() => "{}");
+  const { pages = {} } = JSON.parse(text) as { pages?: Record<string, { done?: object }> };
+  return Object.keys(pages["01-podbuggertool/1"]?.done ?? {});
 }

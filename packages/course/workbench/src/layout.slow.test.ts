@@ -53,6 +53,11 @@ describe.skipIf(!hasChromium())("the layout of the workbench in Chromium", () =>
     await page.getByRole("button", { name: "Run, to do" }).click();
     await page.locator("button.node").first().click();
     await page.getByRole("tab", { name: "Changes" }).click();
+    // The time line has its first entries a moment after the objects.
+    await page
+      .locator(".timeline-current")
+      .getByText(/\d\d:\d\d/)
+      .waitFor({ state: "attached" });
     await page.getByRole("slider", { name: "Time" }).press("ArrowLeft");
     await page.locator(".page-scroll").evaluate((element) => element.scrollTo(0, 40));
     const place = () =>

@@ -223,7 +223,7 @@ export function createPageRun(options: PageRunOptions): PageRun {
     terminal: PageTerminal,
     signal: AbortSignal,
   ): EntryContext {
-    const limits = { ...defaultLimits("embedded"), repeat: 15_000, pause: 1500, longestPause: 6000 };
+    const limits = { ...defaultLimits("embedded"), repeat: 30_000, pause: 1500, longestPause: 6000 };
     const samples = names.samples();
     // The program may have ended, or the learner has ended it: a ^C has nothing left to do.
     const cleaningUp = hasRun(entry, terminal);

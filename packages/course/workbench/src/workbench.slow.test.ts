@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hasChromium } from "@operator-path/ui/testing";
+import { drawn, hasChromium } from "@operator-path/ui/testing";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { openInChromium, seriousViolations, starter } from "./testing/open-in-chromium.ts";
@@ -92,16 +92,16 @@ describe.skipIf(!hasChromium())("the workbench in Chromium", () => {
   test("keeps the focus where the keyboard goes on", async () => {
     const { page } = await open();
     const isArticle = () => page.evaluate("document.activeElement.tagName");
-    expect(await isArticle()).toBe("ARTICLE");
+    await expect.poll(isArticle).toBe("ARTICLE");
     await page.getByRole("button", { name: "Differ, to do" }).click();
-    expect(await isArticle()).toBe("ARTICLE");
+    await expect.poll(isArticle).toBe("ARTICLE");
     await page.getByRole("button", { name: "Skip" }).click();
     await expect.poll(() => focus(page)).toBe("You skipped this question.");
     const run = page.getByRole("button", { name: /Run in terminal main/ });
     await run.press("Enter");
     await page.getByRole("button", { name: "Count it as done" }).press("Enter");
     await page.locator(".difference").waitFor({ state: "detached" });
-    expect(await page.evaluate("document.activeElement.className")).toContain("entry-done");
+    await expect.poll(() => page.evaluate("document.activeElement.className")).toContain("entry-done");
     await page.keyboard.press("Tab");
     expect(await focus(page)).toMatch(/^Run in terminal main.*, done$/);
     await page.reload();
@@ -110,6 +110,30 @@ describe.skipIf(!hasChromium())("the workbench in Chromium", () => {
     await page.getByRole("tab", { name: /main$/ }).focus();
     await page.reload();
     await expect.poll(() => focus(page)).toMatch(/main$/);
+  });
+
+  test("keeps what a command did while an older state was on its way to the page", async () => {
+    const { page } = await open();
+    const late = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route("**/api/workbench", async (route) => {
+      const response = await route.fetch();
+      asked += 1;
+      // The page asks again when its connection is there.
+      if (asked === 2) await late.promise;
+      await route.fulfill({ response });
+    });
+    await page.reload();
+    await expect.poll(() => asked).toBe(2);
+    await page.getByRole("button", { name: "Next: Run" }).click();
+    await page.getByRole("button", { name: /Run in terminal main: echo one/ }).press("Enter");
+    const done = page.getByRole("button", { name: /Run in terminal main: echo one.*, done$/ });
+    await done.waitFor();
+    const older = page.waitForResponse("**/api/workbench");
+    late.resolve();
+    await (await older).finished();
+    await drawn(page);
+    expect(await done.count()).toBe(1);
   });
 
   test("shows the step that was shown last when the window is opened again", async () => {

@@ -242,16 +242,17 @@ export async function openWorkbench(name: string, options: WorkbenchOptions): Pr
     async view() {
       // A reload shows what is on disk, even if a change was missed.
       await pageFiles.recognizeAll();
+      const [pages, unsaved] = await Promise.all([course.pages(), drafts.list()]);
       const steps = statuses();
       const begun = page.steps.find(({ slug }) => slug !== "introduction" && steps[slug] !== "done");
       const isNew = run.states().size === 0 && finished.size === 0;
       return {
-        pages: await course.pages(),
+        pages,
         page: viewPage(page, { name, pageOf: coursePage.pageOf }),
         folder: options.shortPath(folder),
         actions: Object.fromEntries(run.states()),
         ...{ steps, answers, terminals: names(), files: files.list() },
-        drafts: await drafts.list(),
+        drafts: unsaved,
         place: isNew ? "introduction" : (begun?.slug ?? page.steps.at(-1)?.slug ?? "introduction"),
         fault: faultRun.report(),
         aside: options.aside,

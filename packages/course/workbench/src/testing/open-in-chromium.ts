@@ -121,6 +121,8 @@ export function openInChromium(): (options?: Parameters<Browser["newPage"]>[0]) 
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.goto(running.url);
     await page.getByRole("heading", { name: "Try" }).waitFor();
+    // Text has other sizes until its fonts are there.
+    await page.evaluate("document.fonts.ready.then(() => 0)");
     return {
       ...{ page, learner, course },
       async restart() {
@@ -136,6 +138,9 @@ export function openInChromium(): (options?: Parameters<Browser["newPage"]>[0]) 
 
 /** Returns what axe finds to be serious, with the elements. */
 export async function seriousViolations(page: Page): Promise<string[][]> {
+  // Half-transparent text has too little contrast.
+  await page.evaluate(`for (const one of document.getAnimations())
+    if (Number.isFinite(one.effect.getComputedTiming().endTime)) one.finish()`);
   await drawn(page);
   // Evaluated by the browser's debugger, which the policy of the page does not restrict.
   await page.evaluate(axe.source);

@@ -13,7 +13,7 @@ import {
 } from "@codemirror/lint";
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Transaction } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -32,6 +32,8 @@ export interface CodeEditor {
   setText(text: string): void;
   /** Shows another version of the file within this one, to choose from. Undefined: no more. */
   showOther(text: string | undefined): void;
+  /** How often the reader has typed or moved the cursor. */
+  touches(): number;
   /** The line of the cursor, from 1. */
   line(): number;
   /** Moves the cursor to a place in the text, and the focus into the editor. */
@@ -67,6 +69,7 @@ export interface CodeEditorOptions {
 
 export function openCodeEditor(parent: HTMLElement, options: CodeEditorOptions): CodeEditor {
   let replacing = false;
+  let touches = 0;
   const other = new Compartment();
   const view = new EditorView({
     parent,
@@ -99,6 +102,7 @@ export function openCodeEditor(parent: HTMLElement, options: CodeEditorOptions):
         // What is typed here is no shortcut of another pane.
         EditorView.domEventObservers({ keydown: (event) => event.stopPropagation() }),
         EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+          if (transactions.some((one) => one.annotation(Transaction.userEvent) !== undefined)) touches++;
           if (docChanged && !replacing) options.onChange();
           const isNew = transactions.some(({ effects }) =>
             effects.some((one) => one.is(setDiagnosticsEffect)),
@@ -123,6 +127,7 @@ export function openCodeEditor(parent: HTMLElement, options: CodeEditorOptions):
       view.dispatch({
         effects: other.reconfigure(text === undefined ? [] : otherText(text, () => view.focus())),
       }),
+    touches: () => touches,
     line: () => view.state.doc.lineAt(view.state.selection.main.head).number,
     goTo(position) {
       const anchor = Math.min(position, view.state.doc.length);

@@ -35,7 +35,12 @@ export function connect(listener: ConnectionListener): Connection {
   });
   return {
     send(message) {
-      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+      const text = JSON.stringify(message);
+      if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+      else if (socket?.readyState === WebSocket.CONNECTING) {
+        const opening = socket;
+        opening.addEventListener("open", () => opening.send(text));
+      }
     },
   };
 }

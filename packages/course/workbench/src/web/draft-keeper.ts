@@ -68,7 +68,13 @@ export function createDraftKeeper(
   }
 
   addEventListener("beforeunload", (event) => {
-    for (const path of timers.keys()) send(path);
+    // Not after what is on its way: nothing of this page runs when that has arrived.
+    for (const [path, state] of states) {
+      if (state !== "pending") continue;
+      clearTimeout(timers.get(path));
+      timers.delete(path);
+      void post(path);
+    }
     const isAtRisk = [...states].some(
       ([path, state]) =>
         state === "failed" || (state === "pending" && (drafts.get(path)?.text.length ?? 0) >= mostOnLeaving),

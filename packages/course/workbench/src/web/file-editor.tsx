@@ -200,9 +200,12 @@ export function FileEditor({ path, language }: FileEditorProps) {
       // What was read while the editor opened may be older than this change.
       if (changed === path) void isOpen.then(follow).catch(() => {});
     });
+    // A change while the connection was lost is not told.
+    const endConnects = store.onConnect(() => void isOpen.then(follow).catch(() => {}));
     return () => {
       current = false;
       end();
+      endConnects();
       for (const one of ends) one();
       const { current: open } = editor;
       editor.current = undefined;
@@ -214,9 +217,11 @@ export function FileEditor({ path, language }: FileEditorProps) {
     if (reveal?.path !== path) return;
     const showPlace = async (): Promise<void> => {
       await opening.current;
+      const touches = editor.current?.touches();
       // The change may have reached the disk, and not this editor.
       await follow();
-      editor.current?.showLine(reveal.line);
+      // A learner who already types keeps the cursor.
+      if (editor.current?.touches() === touches) editor.current?.showLine(reveal.line);
       store.set({ reveal: undefined });
     };
     void showPlace().catch(() => {});

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 interface Kept {
   /** Of the page of the tutorial. */
@@ -20,7 +20,8 @@ const storageKey = "focus";
  * @param page name of the page of the tutorial
  */
 export function useFocusPlace(page: string): void {
-  useEffect(() => {
+  // Before the first frame: what is typed or focused after it must keep the focus.
+  useLayoutEffect(() => {
     const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? "null") as Kept | null;
     const found = kept?.page === page ? find(kept) : undefined;
     // The text scrolls to where it was by itself.

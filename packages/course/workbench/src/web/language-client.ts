@@ -34,7 +34,7 @@ export interface LanguageClient {
 }
 
 /** Projects are read from disk at the first question. */
-const timeoutMs = 15_000;
+const timeoutMs = 60_000;
 
 /** Documentation of packages is Markdown, which may contain any HTML. */
 const allowed = {

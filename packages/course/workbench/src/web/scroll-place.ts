@@ -34,10 +34,13 @@ export function useScrollPlace(content: RefObject<HTMLElement | null>, text: str
     const byHand = ["wheel", "pointerdown", "keydown"] as const;
     for (const type of byHand) box.addEventListener(type, release, { passive: true });
     box.addEventListener("scroll", keep);
+    // The event comes with the next frame, which a page that is left may not have.
+    addEventListener("pagehide", keep);
     return () => {
       observer.disconnect();
       for (const type of byHand) box.removeEventListener(type, release);
       box.removeEventListener("scroll", keep);
+      removeEventListener("pagehide", keep);
     };
   }, [text]);
 }

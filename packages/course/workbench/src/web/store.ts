@@ -68,40 +68,39 @@ export async function openStore(): Promise<Store> {
   };
   const change = (part: Partial<WorkbenchView>): void => set({ view: { ...state.view, ...part } });
 
+  // What came since the page asked for the whole state, which may be older.
+  let since: ServerMessage[] | undefined;
+  async function readView(): Promise<void> {
+    const messages: ServerMessage[] = [];
+    since = messages;
+    const view = await getJson<WorkbenchView>("/api/workbench");
+    if (since !== messages) return;
+    since = undefined;
+    set({ view: { ...view, answers: { ...view.answers, ...state.view.answers } } });
+    for (const message of messages) changeView(message);
+  }
+
+  function changeView(message: ServerMessage): void {
+    if (message.type === "action")
+      change({ actions: { ...state.view.actions, [message.key]: message.state } });
+    if (message.type === "steps") change({ steps: message.steps });
+    if (message.type === "fault") change({ fault: message.report });
+    if (message.type === "terminals") change({ terminals: message.terminals });
+    if (message.type === "files") change({ files: message.files });
+  }
+
   function receive(message: ServerMessage): void {
-    switch (message.type) {
-      case "alive":
-        break;
-      case "action":
-        change({ actions: { ...state.view.actions, [message.key]: message.state } });
-        break;
-      case "doing":
-        set({ doing: message.what });
-        break;
-      case "steps":
-        change({ steps: message.steps });
-        break;
-      case "fault":
-        change({ fault: message.report });
-        break;
-      case "terminals":
-        change({ terminals: message.terminals });
-        break;
-      case "language":
-        for (const listener of languages) listener(message.message);
-        break;
-      case "files":
-        for (const listener of files) listener(message.changed);
-        change({ files: message.files });
-        break;
-      default: {
-        const whole = message.type === "scrollback";
-        for (const listener of outputs.get(message.terminal) ?? []) listener(message.data, whole);
-        const isNew = message.type === "output" && message.isPrinted && !state.unread.has(message.terminal);
-        if (isNew && state.tab !== `terminal:${message.terminal}`)
-          set({ unread: new Set([...state.unread, message.terminal]) });
-      }
-    }
+    since?.push(message);
+    if (message.type === "files") for (const listener of files) listener(message.changed);
+    changeView(message);
+    if (message.type === "doing") set({ doing: message.what });
+    if (message.type === "language") for (const listener of languages) listener(message.message);
+    if (message.type !== "output" && message.type !== "scrollback") return;
+    const whole = message.type === "scrollback";
+    for (const listener of outputs.get(message.terminal) ?? []) listener(message.data, whole);
+    const isNew = message.type === "output" && message.isPrinted && !state.unread.has(message.terminal);
+    if (isNew && state.tab !== `terminal:${message.terminal}`)
+      set({ unread: new Set([...state.unread, message.terminal]) });
   }
 
   const connection: Connection = connect({
@@ -109,7 +108,7 @@ export async function openStore(): Promise<Store> {
     connected() {
       for (const listener of connects) listener();
       set({ connected: true });
-      void getJson<WorkbenchView>("/api/workbench").then((next) => set({ view: next }));
+      void readView().catch(() => {});
     },
     disconnected: () => set({ connected: false }),
   });
