@@ -47,9 +47,12 @@ export function Graph({ objects, selected, empty, isLive, onSelect }: GraphProps
     reveal(view.current, to);
     // The object may enter the document only after the scroll.
     requestAnimationFrame(() =>
-      requestAnimationFrame(() =>
-        view.current?.querySelector<HTMLElement>(`[data-uid="${to.view.uid}"]`)?.focus(),
-      ),
+      requestAnimationFrame(() => {
+        const { activeElement } = document;
+        // The reader may have gone elsewhere meanwhile.
+        if (activeElement !== document.body && !view.current?.contains(activeElement)) return;
+        view.current?.querySelector<HTMLElement>(`[data-uid="${to.view.uid}"]`)?.focus();
+      }),
     );
   }
 

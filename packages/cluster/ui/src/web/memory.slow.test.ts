@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium())("an hour of a busy cluster", () => {
     expect(last.server).toBeLessThan(first.server * 1.1);
     // A tenth of the page's heap is less than what one collection of garbage leaves and another does not.
     expect(last.page).toBeLessThan(first.page + 1.5e6);
-  }, 300_000);
+  });
 });
 
 async function changeAndDraw(page: Page, count: number): Promise<void> {
