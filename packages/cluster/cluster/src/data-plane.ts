@@ -189,7 +189,7 @@ async function writeKubeconfig(yaml: string, folder: string, undo: AsyncDisposab
  * Resolves when a Pod can be created and scheduled: every node of `names` is Ready, and the namespace default
  * has its ServiceAccount. Throws after `timeoutMs`, with what is missing.
  */
-async function untilReady(client: Client, names: readonly string[], timeoutMs = 20_000): Promise<void> {
+async function untilReady(client: Client, names: readonly string[], timeoutMs = 120_000): Promise<void> {
   const waiting = new Set([...names.map((name) => `node ${name}`), "ServiceAccount default/default"]);
   const signal = AbortSignal.timeout(timeoutMs);
   try {

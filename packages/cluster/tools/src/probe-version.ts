@@ -25,7 +25,7 @@ export type Probe = { readonly version: string; readonly fits: boolean } | { rea
 
 /**
  * Asks the executable at `path` for its version. Never throws: returns a `problem` when it cannot run, does
- * not answer within ten seconds, or prints no version. `version` has no leading `v`.
+ * not answer within a minute, or prints no version. `version` has no leading `v`.
  */
 export async function probeVersion(name: ProgramName, path: string, env: NodeJS.ProcessEnv): Promise<Probe> {
   // Loaded here, because it has a hundred modules that most callers do not need.
@@ -34,10 +34,10 @@ export async function probeVersion(name: ProgramName, path: string, env: NodeJS.
     env,
     extendEnv: false,
     reject: false,
-    timeout: 10_000,
+    timeout: 60_000,
     stdin: "ignore",
   });
-  if (result.timedOut) return { problem: "did not report its version within 10 s" };
+  if (result.timedOut) return { problem: "did not report its version within 60 s" };
   if (result.failed) {
     const words = String(result.stderr ?? "").split("\n")[0] || result.originalMessage || "no message";
     return { problem: `does not run: ${words}` };

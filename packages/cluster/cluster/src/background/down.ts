@@ -4,7 +4,7 @@ import { identityOf } from "@operator-path/tools";
 import { clusterFolder, readRecord } from "./record.ts";
 
 /** How long a cluster may take to stop before it is killed. */
-const patienceMs = 8_000;
+const patienceMs = 30_000;
 
 /**
  * Stops the background cluster `name` and removes its folder: kubeconfig, log and record. Returns false if

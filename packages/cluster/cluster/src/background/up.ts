@@ -21,7 +21,7 @@ export interface UpOptions {
 }
 
 /** How long to wait for a cluster that another process is starting. */
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 /**
  * Starts the background cluster `name` unless it is running, and returns its record. `started` is false if it

@@ -11,7 +11,7 @@ import type { StartAnswer, StartOrder } from "./launch.ts";
 import { createLog } from "./log.ts";
 
 /** Stopping takes milliseconds. A cluster that hangs while stopping must not stay forever. */
-const patienceMs = 5_000;
+const patienceMs = 20_000;
 
 // Standard error is cluster.log. Node's own stream for it would end the process when the disk is full.
 const log = createLog(process.stderr.fd);

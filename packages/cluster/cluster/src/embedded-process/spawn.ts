@@ -21,7 +21,7 @@ export interface SpawnedCluster extends Omit<EmbeddedCluster, "fence"> {
 }
 
 /** How long a stopped cluster may take before it is killed. */
-const patienceMs = 8_000;
+const patienceMs = 30_000;
 
 /**
  * Like startEmbeddedCluster, but in a child process, so that the event loops of the caller and the cluster do

@@ -82,8 +82,19 @@ export interface RealControlPlane {
  * @throws UserError if the port is taken
  */
 export async function startRealControlPlane(options: RealControlPlaneOptions): Promise<RealControlPlane> {
+  const anyPort = (options.port ?? 0) === 0;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startAt(await freePort(options.port ?? 0), options);
+    } catch (error) {
+      // kube-apiserver binds the port seconds after it was free, and a connection may have it by then.
+      if (!anyPort || attempt === 3 || !String(error).includes("address already in use")) throw error;
+    }
+  }
+}
+
+async function startAt(port: number, options: RealControlPlaneOptions): Promise<RealControlPlane> {
   await using undo = new AsyncDisposableStack();
-  const port = await freePort(options.port ?? 0);
   const directory = resolve(options.directory ?? (await mkdtemp(join(tmpdir(), "operator-path-envtest-"))));
   await mkdir(directory, { recursive: true, mode: 0o700 });
   undo.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
@@ -261,11 +272,11 @@ const controllerManagerFlags: readonly string[] = [
   "--profiling=false",
 ];
 
-/** How long kube-apiserver may take to start, in milliseconds. It usually takes 3 s. */
-const patienceMs = 60_000;
+/** How long kube-apiserver may take to start, in milliseconds. It usually takes 3 s, and longer from a cold disk. */
+const patienceMs = 180_000;
 
 /**
- * Resolves when kube-apiserver is ready. Throws after a minute, or if one of the programs ends, with the last
+ * Resolves when kube-apiserver is ready. Throws after three minutes, or if one of the programs ends, with the last
  * lines of its log.
  */
 async function untilHealthy(
@@ -282,7 +293,7 @@ async function untilHealthy(
         `kube-apiserver is not ready after ${patienceMs / 1000} s; its log is removed with its folder`,
       );
     }
-    await sleep(15);
+    await sleep(50);
   }
 }
 
@@ -294,10 +305,10 @@ function statusOf(access: {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${access.token}` };
     const options = { ca: access.caCertificate, headers, agent: false, timeout: 5_000 };
-    request(`${access.url}/readyz`, options, (response) =>
+    const asked = request(`${access.url}/readyz`, options, (response) =>
       response.resume().on("end", () => resolve(response.statusCode)),
-    )
-      .on("error", () => resolve(undefined))
-      .end();
+    );
+    asked.on("timeout", () => asked.destroy(new Error("no answer"))).on("error", () => resolve(undefined));
+    asked.end();
   });
 }

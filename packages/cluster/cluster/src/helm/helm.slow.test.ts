@@ -41,16 +41,16 @@ const replicas = () =>
 
 it("installs, upgrades, rolls back and uninstalls a chart", async () => {
   await ok("create", "chart");
-  expect(await ok("install", "web", "./chart", "--wait", "--timeout", "30s")).toContain("STATUS: deployed");
+  expect(await ok("install", "web", "./chart", "--wait", "--timeout", "300s")).toContain("STATUS: deployed");
   expect(await replicas()).toBe("1/1");
   const managers = await bench.ok(
     "get deployment web-chart -o 'jsonpath={.metadata.managedFields[*].manager}' --show-managed-fields",
   );
   expect(managers.split(" ")).toContain("helm");
 
-  await ok("upgrade", "web", "./chart", "--set", "replicaCount=2", "--wait", "--timeout", "30s");
+  await ok("upgrade", "web", "./chart", "--set", "replicaCount=2", "--wait", "--timeout", "300s");
   expect(await replicas()).toBe("2/2");
-  expect(await ok("rollback", "web", "1", "--wait", "--timeout", "30s")).toContain("Rollback was a success");
+  expect(await ok("rollback", "web", "1", "--wait", "--timeout", "300s")).toContain("Rollback was a success");
   expect(await replicas()).toBe("1/1");
   expect((await ok("history", "web", "-o", "json")).match(/"revision"/g)).toHaveLength(3);
 
@@ -60,7 +60,7 @@ it("installs, upgrades, rolls back and uninstalls a chart", async () => {
 });
 
 it("names the other manager of a changed field", async () => {
-  await ok("install", "contested", "./chart", "--wait", "--timeout", "30s");
+  await ok("install", "contested", "./chart", "--wait", "--timeout", "300s");
   await bench.ok("scale deployment/contested-chart --replicas=3");
   const { code, stderr } = await run("upgrade", "contested", "./chart", "--set", "replicaCount=2");
   expect(code).toBe(1);

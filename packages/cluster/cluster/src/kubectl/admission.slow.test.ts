@@ -49,14 +49,8 @@ it("a restricted namespace warns of a Deployment, rejects its Pods, and reports 
     stderr: `Warning: would violate PodSecurity "restricted:latest": ${violations}\n`,
   });
   await expect
-    .poll(
-      () =>
-        bench.ok(
-          "-n careful get events --field-selector reason=FailedCreate -o jsonpath={.items[0].message}",
-        ),
-      {
-        timeout: 50_000,
-      },
+    .poll(() =>
+      bench.ok("-n careful get events --field-selector reason=FailedCreate -o jsonpath={.items[0].message}"),
     )
     .toMatch(
       /^Error creating: pods "web-[a-z0-9]+-[a-z0-9]+" is forbidden: violates PodSecurity "restricted:latest": /,
@@ -72,7 +66,7 @@ it("a namespace whose quota is used up rejects new objects", async () => {
   await bench.ok("create namespace small");
   await bench.ok("-n small create quota budget --hard=secrets=1,pods=0");
   await expect
-    .poll(() => bench.ok("-n small get quota budget -o jsonpath={.status.used}"), { timeout: 50_000 })
+    .poll(() => bench.ok("-n small get quota budget -o jsonpath={.status.used}"))
     .toBe('{"pods":"0","secrets":"0"}');
   await bench.ok("-n small create secret generic one");
   expect(await bench.refused("-n small create secret generic two")).toBe(

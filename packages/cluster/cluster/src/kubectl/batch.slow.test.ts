@@ -8,14 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-const patience = { timeout: 60_000 };
 const words = (text: string): string[] =>
   text
     .trim()
     .split("\n")
     .map((line) => line.split(/ {2,}/).join(" | "));
 
-it("a Job: create, wait, logs, get, describe, delete", patience, async () => {
+it("a Job: create, wait, logs, get, describe, delete", async () => {
   expect(await bench.ok("create job hello --image=busybox -- sh -c 'echo hello'")).toBe(
     "job.batch/hello created\n",
   );
@@ -35,7 +34,7 @@ it("a Job: create, wait, logs, get, describe, delete", patience, async () => {
   expect(await bench.ok("get pods -l job-name=hello -o name")).toBe("");
 });
 
-it("a failing Job reports it, up to its backoff limit", patience, async () => {
+it("a failing Job reports it, up to its backoff limit", async () => {
   await bench.ok(
     "apply -f -",
     `apiVersion: batch/v1
@@ -48,7 +47,7 @@ spec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{na
   expect(await bench.ok("describe job broken")).toContain("Warning  BackoffLimitExceeded");
 });
 
-it("a CronJob: create, suspend, a manual Job", patience, async () => {
+it("a CronJob: create, suspend, a manual Job", async () => {
   expect(await bench.ok("create cronjob tick --image=busybox '--schedule=*/5 * * * *' -- echo tock")).toBe(
     "cronjob.batch/tick created\n",
   );

@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-const patience = { timeout: 60_000 };
 const lines = (text: string): string[] => text.trim().split("\n");
 
 const statefulSet = (image: string): string => `
@@ -37,46 +36,42 @@ spec:
     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
 `;
 
-it(
-  "a StatefulSet: its Pods in order, their data, an update, its history and a rollback",
-  patience,
-  async () => {
-    await bench.ok("apply -f -", statefulSet("nginx:1.27"));
-    expect(lines(await bench.ok("rollout status sts/db --timeout=50s")).at(-1)).toMatch(
-      /^partitioned roll out complete: 2 new pods have been updated\.\.\.$/,
-    );
-    expect(lines(await bench.ok("get pods -l app=db -o name"))).toEqual(["pod/db-0", "pod/db-1"]);
-    expect(await bench.ok("get pvc -o jsonpath={.items[*].status.phase}")).toBe("Bound Bound");
-    await bench.ok("exec db-1 -- sh -c 'echo kept > /data/note'");
+it("a StatefulSet: its Pods in order, their data, an update, its history and a rollback", async () => {
+  await bench.ok("apply -f -", statefulSet("nginx:1.27"));
+  expect(lines(await bench.ok("rollout status sts/db --timeout=50s")).at(-1)).toMatch(
+    /^partitioned roll out complete: 2 new pods have been updated\.\.\.$/,
+  );
+  expect(lines(await bench.ok("get pods -l app=db -o name"))).toEqual(["pod/db-0", "pod/db-1"]);
+  expect(await bench.ok("get pvc -o jsonpath={.items[*].status.phase}")).toBe("Bound Bound");
+  await bench.ok("exec db-1 -- sh -c 'echo kept > /data/note'");
 
-    await bench.ok("apply -f -", statefulSet("nginx:1.28"));
-    await bench.ok("rollout status sts/db --timeout=50s");
-    expect(await bench.ok("get pods -l app=db -o jsonpath={.items[*].spec.containers[0].image}")).toBe(
-      "nginx:1.28 nginx:1.28",
-    );
-    expect(await bench.ok("exec db-1 -- cat /data/note")).toBe("kept\n");
-    expect(lines(await bench.ok("rollout history sts/db"))).toEqual([
-      "statefulset.apps/db ",
-      "REVISION  CHANGE-CAUSE",
-      "1         <none>",
-      "2         <none>",
-    ]);
-    expect(await bench.ok("rollout undo sts/db")).toBe("statefulset.apps/db rolled back\n");
-    await bench.ok("rollout status sts/db --timeout=50s");
-    expect(await bench.ok("get pod db-0 -o jsonpath={.spec.containers[0].image}")).toBe("nginx:1.27");
-    expect(lines(await bench.ok("rollout history sts/db")).slice(2)).toEqual([
-      "2         <none>",
-      "3         <none>",
-    ]);
-    expect(await bench.ok("scale sts/db --replicas=1")).toBe("statefulset.apps/db scaled\n");
-    await bench.ok("wait --for=delete pod/db-1 --timeout=50s");
-    expect(await bench.ok("get sts db")).toMatch(/^NAME +READY +AGE\ndb +1\/1 +/);
-    await bench.ok("delete sts/db svc/db");
-    const volume = await bench.ok("get pvc data-db-1 -o jsonpath={.spec.volumeName}");
-    await bench.ok("delete pvc --all");
-    await bench.ok(`wait --for=delete pv/${volume} --timeout=50s`);
-  },
-);
+  await bench.ok("apply -f -", statefulSet("nginx:1.28"));
+  await bench.ok("rollout status sts/db --timeout=50s");
+  expect(await bench.ok("get pods -l app=db -o jsonpath={.items[*].spec.containers[0].image}")).toBe(
+    "nginx:1.28 nginx:1.28",
+  );
+  expect(await bench.ok("exec db-1 -- cat /data/note")).toBe("kept\n");
+  expect(lines(await bench.ok("rollout history sts/db"))).toEqual([
+    "statefulset.apps/db ",
+    "REVISION  CHANGE-CAUSE",
+    "1         <none>",
+    "2         <none>",
+  ]);
+  expect(await bench.ok("rollout undo sts/db")).toBe("statefulset.apps/db rolled back\n");
+  await bench.ok("rollout status sts/db --timeout=50s");
+  expect(await bench.ok("get pod db-0 -o jsonpath={.spec.containers[0].image}")).toBe("nginx:1.27");
+  expect(lines(await bench.ok("rollout history sts/db")).slice(2)).toEqual([
+    "2         <none>",
+    "3         <none>",
+  ]);
+  expect(await bench.ok("scale sts/db --replicas=1")).toBe("statefulset.apps/db scaled\n");
+  await bench.ok("wait --for=delete pod/db-1 --timeout=50s");
+  expect(await bench.ok("get sts db")).toMatch(/^NAME +READY +AGE\ndb +1\/1 +/);
+  await bench.ok("delete sts/db svc/db");
+  const volume = await bench.ok("get pvc data-db-1 -o jsonpath={.spec.volumeName}");
+  await bench.ok("delete pvc --all");
+  await bench.ok(`wait --for=delete pv/${volume} --timeout=50s`);
+});
 
 const daemonSet = (image: string): string => `
 apiVersion: apps/v1
@@ -91,7 +86,7 @@ spec:
       containers: [{name: agent, image: "${image}"}]
 `;
 
-it("a DaemonSet: one Pod per node, an update, its history, a restart and a rollback", patience, async () => {
+it("a DaemonSet: one Pod per node, an update, its history, a restart and a rollback", async () => {
   await bench.ok("apply -f -", daemonSet("nginx:1.27"));
   expect(lines(await bench.ok("rollout status ds/agent --timeout=50s")).at(-1)).toBe(
     'daemon set "agent" successfully rolled out',

@@ -165,7 +165,7 @@ it("get -w continues until it is ended, and shows changes", async () => {
   await bench.ok("create configmap watched --from-literal=a=b");
   // kubectl ends such a watch itself after --request-timeout. Until then an object changes repeatedly.
   let ended = false;
-  const watching = bench.run("get configmap watched -w --output-watch-events --request-timeout=2s");
+  const watching = bench.run("get configmap watched -w --output-watch-events --request-timeout=10s");
   void watching.finally(() => {
     ended = true;
   });

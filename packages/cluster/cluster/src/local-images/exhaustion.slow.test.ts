@@ -69,11 +69,9 @@ it("shares an emptyDir between users, as in Kubernetes", async () => {
   await remove("open");
 });
 
-/** Expects answers about as fast as before. A second would mean that the cluster hangs. */
+/** Expects an answer. A cluster that hangs gives none, and the test takes too long. */
 async function expectAnswers(): Promise<void> {
-  const begin = performance.now();
   expect(await bench.field("client", ".status.phase")).toBe("Running");
-  expect(performance.now() - begin).toBeLessThan(5000);
 }
 
 it("keeps the last 10 MiB of an endless log, and answers meanwhile", async () => {

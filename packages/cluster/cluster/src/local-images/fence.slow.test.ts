@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -24,7 +24,6 @@ import { type ImageBench, startImageBench } from "../testing/image-bench.ts";
 import { until } from "../testing/process.ts";
 import { UserError } from "../user-error.ts";
 
-// Each attack is a process, and the machine may be busy.
 const secret = "SECRET-OF-THIS-MACHINE";
 const mark = `86400.${process.pid}`;
 
@@ -47,16 +46,9 @@ beforeAll(async () => {
   const database = new DatabaseSync(join(outside, "secret.db"));
   database.exec(`CREATE TABLE secrets(text); INSERT INTO secrets VALUES ('${secret}')`);
   database.close();
-  const server = (name: string) =>
-    createServer((socket) => {
-      reached.push(name);
-      socket.destroy();
-    });
   unix = server("Unix socket").listen(join(outside, "s"));
-  tcp = server("TCP").listen(0, "127.0.0.1");
-  await once(tcp, "listening");
-  const { port } = tcp.address() as { port: number };
-  udp.on("message", () => void reached.push("UDP")).bind(port, "127.0.0.1");
+  udp.on("message", () => void reached.push("UDP"));
+  const port = await listenOnBoth();
   before = (await readdir(outside)).sort();
   targets = { outside, kubeconfig: "", unixSocket: join(outside, "s"), port, pid: 0, mark };
 });
@@ -65,6 +57,27 @@ afterAll(async () => {
   for (const server of [unix, tcp, udp]) server?.close();
   await rm(outside, { recursive: true, force: true });
 });
+
+function server(name: string): Server {
+  return createServer((socket) => {
+    reached.push(name);
+    socket.destroy();
+  });
+}
+
+/** Listens for TCP and UDP on one port, and returns it. The port that one got may be taken for the other. */
+async function listenOnBoth(): Promise<number> {
+  for (;;) {
+    tcp = server("TCP").listen(0, "127.0.0.1");
+    await once(tcp, "listening");
+    const { port } = tcp.address() as AddressInfo;
+    const bound = once(udp, "listening").then(() => true);
+    const taken = once(udp, "error").then(() => false);
+    udp.bind(port, "127.0.0.1");
+    if (await Promise.race([bound, taken])) return port;
+    tcp.close();
+  }
+}
 
 /** Starts a program of this user that no Pod may inspect or signal. */
 function startVictim(): void {
@@ -146,7 +159,7 @@ describe.each([
       env: { HOME: dirname(bench.kubeconfigPath), KUBECONFIG: bench.kubeconfigPath },
       extendEnv: false,
       reject: false,
-      timeout: 20_000,
+      timeout: 120_000,
     });
     return `${stdout}\n${stderr}`;
   }

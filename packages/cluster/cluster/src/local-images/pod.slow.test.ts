@@ -193,7 +193,7 @@ describe("a container that is a process", () => {
 
 describe("the life of a process Pod", () => {
   it("ends with SIGTERM, which its log shows, and its logs can be followed to the end", async () => {
-    await bench.apply(pod("graceful"));
+    await bench.apply(pod("graceful", {}, { terminationGracePeriodSeconds: 60 }));
     await ready("graceful");
     const { path } = await findTool("kubectl");
     const following = execa(path, ["logs", "-f", "graceful"], { env: { KUBECONFIG: bench.kubeconfigPath } });
@@ -282,8 +282,9 @@ describe("the life of a process Pod", () => {
     const httpGet = { path: "/healthz", port: 8080 };
     await bench.apply(
       pod("ill", {
-        startupProbe: { httpGet, periodSeconds: 1 },
-        livenessProbe: { httpGet, periodSeconds: 1, failureThreshold: 1 },
+        // Until Node listens, and while it has no processor, probes fail as well.
+        startupProbe: { httpGet, periodSeconds: 1, timeoutSeconds: 30, failureThreshold: 120 },
+        livenessProbe: { httpGet, periodSeconds: 1, timeoutSeconds: 30, failureThreshold: 1 },
       }),
     );
     await ready("ill");

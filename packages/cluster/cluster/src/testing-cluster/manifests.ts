@@ -93,7 +93,7 @@ export function readCrds(given: readonly (CustomResourceDefinition | string)[]):
   });
 }
 
-const patience = 10_000;
+const patience = 60_000;
 
 /**
  * Creates the CRDs, and resolves when all their served versions are available.

@@ -77,9 +77,8 @@ describe.each([process.env.SLOW ? "envtest" : "embedded"] as const)(
 
       await boxes.create({ metadata: { name: "left" } });
       await cluster.client.resource(namespaces).delete(namespace);
-      await vi.waitFor(
-        async () => expect(await hasExited(cluster.client.resource(namespaces).get(namespace))).toBe(true),
-        30_000,
+      await vi.waitFor(async () =>
+        expect(await hasExited(cluster.client.resource(namespaces).get(namespace))).toBe(true),
       );
     });
   },

@@ -84,7 +84,7 @@ export async function startKubectlBench(start: StartCluster = embedded): Promise
       input: options.input ?? "",
       reject: false,
       stripFinalNewline: false,
-      timeout: options.timeout ?? 60_000,
+      timeout: options.timeout ?? 300_000,
     });
     return { code: result.exitCode, stdout: result.stdout, stderr: result.stderr };
   }

@@ -34,7 +34,7 @@ export interface FoundBoundary {
 export type FenceChoice = "best" | FenceReport["kind"];
 
 /** The time limit of a try, for a busy machine. */
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 
 /**
  * Finds the boundary that this machine offers, by trying each. Kernels, security modules and containers
