@@ -44,6 +44,15 @@ describe("the house", () => {
     expect(problems).toEqual([]);
   });
 
+  it("runs the slow tests of every package that has some", () => {
+    const slow = files.filter((file) => file.endsWith(".slow.test.ts"));
+    const forgotten = slow.filter((file) => {
+      const folder = packages.find((own) => file.startsWith(`${own.folder}/`))?.folder ?? "";
+      return !/"test:slow"/.test(read(`${folder}/package.json`));
+    });
+    expect(forgotten).toEqual([]);
+  });
+
   it("has no import circles", () => {
     expect(importCircles(modules)).toEqual([]);
   });

@@ -1,11 +1,9 @@
 import v8 from "node:v8";
 import { startApiServer } from "@operator-path/apiserver";
 import { createClient, events, type Pod, pods, serviceAccounts } from "@operator-path/client";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { startKubelet } from "./kubelet.ts";
 import { podOf, until } from "./testing/node.ts";
-
-vi.setConfig({ testTimeout: 300_000 });
 
 /** Counts live objects by type, after a garbage collection. */
 const alive = () => ({

@@ -59,7 +59,7 @@ export function podOf(
 }
 
 /**
- * Asks until the answer is the wanted one. Fails with the last answer after 10 s.
+ * Asks until the answer is the wanted one. Fails with the last answer after a minute.
  * @param step runs between two questions, to move a clock for example
  */
 export async function until<T>(
@@ -67,7 +67,7 @@ export async function until<T>(
   wanted: (answer: T) => boolean,
   step: () => Promise<unknown> = () => pause(10),
 ): Promise<T> {
-  const limit = Date.now() + 10_000;
+  const limit = Date.now() + 60_000;
   for (;;) {
     const answer = await ask();
     if (wanted(answer)) return answer;
