@@ -5,11 +5,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { inParallel, type ServerProcess, startServerProcess } from "./testing/server-process.ts";
 import { configMap } from "./testing/test-server.ts";
 
-// Each attack keeps both sides busy for many seconds, and in `.ci/run` they share two cores with other tests.
 const mebibyte = 1024 * 1024;
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const things = "/apis/example.com/v1/namespaces/default/things";
-/** The longest turn of the event loop, for which other clients wait. Generous, for a busy machine. */
+/** Milliseconds of processor time of the longest turn of the event loop, for which other clients wait. */
 const longestTurn = 3_000;
 
 /** Creates a kind without a schema, which stores everything that is sent. */
