@@ -44,7 +44,7 @@ export interface ClusterSnapshot {
 export type Objects = ReadonlyMap<string, ClusterObject>;
 
 /** How long processes may take to end, in milliseconds. */
-const patience = 3_000;
+const patience = 10_000;
 
 /** Notes the files and the objects of the cluster before the page runs. Close it with `closeSnapshot`. */
 export async function takeSnapshot(page: Page, cluster: Cluster | undefined): Promise<Snapshot> {

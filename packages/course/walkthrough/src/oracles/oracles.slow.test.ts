@@ -32,8 +32,11 @@ spec:
       securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: [ALL] } }
 `;
 
-/** Runs a page that starts an operator with a fault. `more` is more of the page. */
-async function run(fault: Fault, { more = "", front = "" } = {}) {
+/**
+ * Runs a page that starts an operator with a fault. `more` is more of the page, `settling` the milliseconds until it
+ * must rest: a fault that never ends needs few.
+ */
+async function run(fault: Fault, { more = "", front = "", settling = 20_000 } = {}) {
   using tutorial = temporaryPage(
     `## Run
 
@@ -72,7 +75,7 @@ $ kubectl delete configmap/web pod/web crd/toys.example.com --now
       files: { "operator.ts": restlessOperator(fault), "crd.yaml": crd, "pod.yaml": pod, "toy.yaml": toy },
     },
   );
-  const { difference, leaks, passed } = await tutorial.run({ limits: { settling: 2_000 } });
+  const { difference, leaks, passed } = await tutorial.run({ limits: { settling } });
   return {
     passed,
     leaks,
@@ -86,8 +89,8 @@ test("passes a page whose operator rests, with a decoy beside its Pod", async ()
 });
 
 test.each<[Fault, RegExp]>([
-  ["requeues", /^controller web reconciled default\/web \d+ times within one second$/m],
-  ["writes", /^configmaps default\/web was written \d+ times in [\d.]+ s at least$/m],
+  ["requeues", /^controller web reconciled default\/web \d+ times (?:within one second|in [\d.]+ s)$/m],
+  ["writes", /^configmaps default\/web was written (?:once|\d+ times) in [\d.]+ s at least$/m],
   ["reads", /^client "kubernetes-admin web-operator" sent GET \S+\/configmaps\/web \d+ times/m],
   [
     "writes-what-is-there",
@@ -95,7 +98,7 @@ test.each<[Fault, RegExp]>([
   ],
   ["watches-twice", /^client "kubernetes-admin web-operator" has opened the watch \S+\/configmaps 2 times$/m],
 ])("fails a page whose operator %s", async (fault, seen) => {
-  const report = await run(fault);
+  const report = await run(fault, { settling: 2_000 });
   expect(report.seen).toMatch(seen);
   expect(report.message).toContain("the cluster does not rest");
 });
@@ -116,7 +119,7 @@ configmap/web
 ^C
 ~~~
 `;
-  expect((await run("reads", { more })).message).toContain("the cluster does not rest");
+  expect((await run("reads", { more, settling: 2_000 })).message).toContain("the cluster does not rest");
 });
 
 test("fails a page that stops its operator before the run checks that it rests", async () => {

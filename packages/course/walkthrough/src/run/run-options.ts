@@ -84,7 +84,7 @@ const simulated: Limits = {
   longestPause: 1000,
   command: 120_000,
   output: 30_000,
-  interrupt: 10_000,
+  interrupt: 60_000,
   removal: 30_000,
   quiet: 1_500,
   settling: 10_000,
@@ -92,8 +92,8 @@ const simulated: Limits = {
   settled: 10_000,
 };
 
-/** Nodes pull images, and a container that ignores SIGTERM takes 30 seconds to end. */
-const containers: Limits = {
+/** Controllers are real ones, nodes pull images, and a container that ignores SIGTERM takes 30 seconds to end. */
+const real: Limits = {
   ...simulated,
   repeat: 90_000,
   command: 300_000,
@@ -104,5 +104,5 @@ const containers: Limits = {
 
 /** Returns the limits for clusters of a provider. */
 export function defaultLimits(provider: Cluster["provider"]): Limits {
-  return provider === "kind" || provider === "existing" ? containers : simulated;
+  return provider === "embedded" ? simulated : real;
 }
