@@ -17,10 +17,10 @@ import { type Overlay, packageOf } from "./overlay.ts";
  * Timeouts in milliseconds. Mutants often wait for output that never comes, so they get shorter timeouts. The
  * unchanged page must pass with the same timeouts, beside its mutants.
  */
-const limits = { repeat: 12_000, output: 12_000, command: 30_000, removal: 12_000 };
+const limits = { repeat: 12_000, output: 12_000, command: 60_000, interrupt: 12_000, removal: 12_000 };
 
 /** The longest that the tests of a project or a tutorial may take, in milliseconds. */
-const testTimeout = 300_000;
+const testTimeout = 900_000;
 
 export interface NoticeOptions {
   /** Absolute path of the page in the repository. */

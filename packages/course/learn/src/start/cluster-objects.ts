@@ -10,7 +10,7 @@ import type { Session } from "./session.ts";
 const run = promisify(execFile);
 
 /** How long one command may take, in milliseconds. The learner waits for it. */
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 const schema = z.looseObject({
   apiVersion: z.string(),

@@ -3,7 +3,7 @@ import { spawn } from "@lydell/node-pty";
 import type { Session } from "./session.ts";
 
 /** How long the operator may take until it watches, in milliseconds. */
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** The line that the operator prints when its caches have synced. */
 const readyLine = "PodBuggerTool is watching";

@@ -42,7 +42,7 @@ export async function showPayoff(session: Session, undo: AsyncDisposableStack): 
 /** Waits for the container, not for a line in the log. */
 async function untilInstalled(pod: string, session: Session): Promise<void> {
   const state = "jsonpath={.status.ephemeralContainerStatuses[*].state.running.startedAt}";
-  for (const deadline = performance.now() + 30_000; performance.now() < deadline; ) {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
     if ((await ask(`kubectl get pod ${pod} -o '${state}'`, session)) !== "") return;
     await sleep(200, undefined, { signal: session.signal });
   }

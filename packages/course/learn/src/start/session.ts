@@ -49,7 +49,7 @@ export async function openSession(options: SessionOptions, undo: AsyncDisposable
   const { root, signal } = options;
   const tutorial = join(root, "tutorials", options.tutorial);
   const folder = await mkdtemp(join(tmpdir(), "operator-path-start-"));
-  undo.defer(() => rm(folder, { recursive: true, force: true }));
+  undo.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
   const temporary = join(folder, "tmp");
   await mkdir(temporary);
 

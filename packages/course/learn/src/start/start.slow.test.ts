@@ -9,31 +9,23 @@ beforeEach(async () => {
 afterEach(() => home.remove());
 
 describe("pnpm start, however it ends", () => {
-  it.runIf(process.platform === "linux")(
-    "leaves no process behind when it is killed",
-    async () => {
-      using terminal = home.start();
-      await terminal.shows("/ $ ");
-      expect((await home.processes()).length).toBeGreaterThan(2);
-      process.kill(terminal.pid, "SIGKILL");
-      await until(async () => (await home.processes()).length === 0);
-    },
-    60_000,
-  );
+  it.runIf(process.platform === "linux")("leaves no process behind when it is killed", async () => {
+    using terminal = home.start();
+    await terminal.shows("/ $ ");
+    expect((await home.processes()).length).toBeGreaterThan(2);
+    process.kill(terminal.pid, "SIGKILL");
+    await until(async () => (await home.processes()).length === 0);
+  });
 
-  it.runIf(process.platform === "linux")(
-    "leaves nothing behind when its window is closed",
-    async () => {
-      using terminal = home.start();
-      await terminal.shows("/ $ ");
-      terminal.type("exit\r");
-      await terminal.shows("What next?");
-      terminal.close();
-      await until(async () => (await home.processes()).length === 0);
-      expect(await home.leftovers()).toEqual([]);
-    },
-    60_000,
-  );
+  it.runIf(process.platform === "linux")("leaves nothing behind when its window is closed", async () => {
+    using terminal = home.start();
+    await terminal.shows("/ $ ");
+    terminal.type("exit\r");
+    await terminal.shows("What next?");
+    terminal.close();
+    await until(async () => (await home.processes()).length === 0);
+    expect(await home.leftovers()).toEqual([]);
+  });
 
   it.runIf(process.platform === "linux")(
     "leaves nothing behind when its window is closed at a question, with nothing else under way",
@@ -46,7 +38,6 @@ describe("pnpm start, however it ends", () => {
       await until(async () => (await home.processes()).length === 0);
       expect(await home.leftovers()).toEqual([]);
     },
-    60_000,
   );
 
   it("leaves nothing after Ctrl+C in the menu", async () => {

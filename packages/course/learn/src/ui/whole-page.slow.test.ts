@@ -7,7 +7,7 @@ import { hasFocus, type Keyboard, openKeyboard } from "../testing/keyboard.ts";
 
 /** Buttons and exercises of the step, in the page's order. Those in closed folds are hints and solutions. */
 const actions = "article [data-run]:visible, article .exercise:visible";
-const patience = { timeout: 120_000 };
+const patience = { timeout: 600_000 };
 
 test.skipIf(!hasChromium())(
   "tutorial 01, from the first button to the last, as a learner in the browser without a pointer",
@@ -149,7 +149,7 @@ async function openWorkbench(name: string): Promise<Page> {
   onTestFinished(async () => {
     terminal.type("\x03");
     expect(await terminal.ended()).toBe(0);
-    expect(await home.processes()).toEqual([]);
+    await expect.poll(() => home.processes()).toEqual([]);
   });
   await terminal.shows(/in your browser: \S+token=\S+\r/);
   const [, url = ""] = /in your browser: (\S+)/.exec(terminal.screen()) ?? [];

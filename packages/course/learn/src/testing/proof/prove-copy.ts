@@ -142,14 +142,14 @@ async function nothingLeft(run: Run): Promise<void> {
   );
 }
 
-/** Repeats a command until it succeeds with this output, for at most a minute. */
+/** Repeats a command until it succeeds with this output, for at most five minutes. */
 async function until(run: Run, command: string, fits: (output: string) => boolean): Promise<void> {
-  for (const deadline = Date.now() + 60_000; ; ) {
+  for (const deadline = Date.now() + 300_000; ; ) {
     const output = await run(command, true).catch((error: Error) =>
       Date.now() > deadline ? Promise.reject(error) : undefined,
     );
     if (output !== undefined && fits(output)) return;
-    if (Date.now() > deadline) throw new Error(`${command}: still, after a minute:\n${output}`);
+    if (Date.now() > deadline) throw new Error(`${command}: still, after five minutes:\n${output}`);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
