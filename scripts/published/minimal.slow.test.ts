@@ -39,7 +39,7 @@ beforeAll(async () => {
   await writeFile(join(author.folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   await author.run(`npm install ${packed.map((found) => referenceTo(found, author.folder)).join(" ")}`);
   await writeFile(join(author.folder, "copy.mjs"), copy);
-}, 300_000);
+});
 afterAll(() => author?.[Symbol.asyncDispose]());
 
 async function installed(): Promise<{ packages: number; megabytes: number }> {
