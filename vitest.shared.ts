@@ -11,7 +11,7 @@ import { defineConfig } from "vitest/config";
 export function defineProject({ isolate = true, maxWorkers = 2 } = {}) {
   // What Node has compiled is found by the next worker, package and program that a test starts.
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
-  const hang = process.env.SLOW ? 600_000 : 180_000;
+  const hang = process.env.SLOW ? 900_000 : 180_000;
   return defineConfig({
     test: {
       // What takes long beside what it proves: `pnpm test:slow`, in `.ci/run`.
@@ -19,7 +19,7 @@ export function defineProject({ isolate = true, maxWorkers = 2 } = {}) {
       // For a hang: on a machine that is busy with other things everything takes several times as long.
       testTimeout: hang,
       hookTimeout: hang,
-      expect: { poll: { timeout: 60_000 } },
+      expect: { poll: { timeout: process.env.SLOW ? 300_000 : 60_000 } },
       setupFiles: ["vitest.imports.ts", "vitest.setup.ts"].map((file) => join(import.meta.dirname, file)),
       maxWorkers,
       isolate,

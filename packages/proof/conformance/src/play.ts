@@ -6,11 +6,11 @@ import type { Answer, Json, RequestStep, Script, Step, WatchStep } from "./scrip
 import type { Target, WireAnswer, WireRequest, WireStream } from "./target.ts";
 
 /** The time limit of an expected event, in milliseconds. */
-const eventTimeout = 3_000;
+const eventTimeout = 15_000;
 /** How long to wait for unexpected events. */
 const quietTime = 60;
 /** How long a step with `until` is repeated by default, in milliseconds. */
-const untilPatience = 15_000;
+const untilPatience = 60_000;
 
 /** Returns the script's namespace. It depends on the name alone, so both servers receive the same one. */
 export function namespaceOf(script: Pick<Script, "area" | "name">): string {

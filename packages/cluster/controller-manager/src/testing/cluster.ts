@@ -12,7 +12,7 @@ import { startControllerManager } from "../controller-manager.ts";
 import { type FakeKubelet, type FakeKubeletOptions, startFakeKubelet } from "./fake-kubelet.ts";
 
 /** For `expect.poll`: how long to wait for the cluster. Long, because the machine may be busy. */
-export const within = { timeout: 30_000, interval: 20 };
+export const within = { timeout: 60_000, interval: 20 };
 
 export interface TestCluster {
   /** For the test itself. */

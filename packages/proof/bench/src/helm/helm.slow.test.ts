@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { benchHelm } from "./helm.ts";
 
 test("measures reconciles of unchanged releases, which neither run helm nor send requests", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const lines: string[] = [];
   const { signal } = new AbortController();

@@ -16,7 +16,7 @@ const options = (over: Partial<InformersBenchOptions>): InformersBenchOptions =>
 });
 
 test("measures the chosen subjects, prints tables, and writes them with a plot", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const write = await mkdtemp(join(tmpdir(), "bench-"));
   const lines: string[] = [];
@@ -29,7 +29,7 @@ test("measures the chosen subjects, prints tables, and writes them with a plot",
 });
 
 test("--quick compares with no targets and says so; its progress has units", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const lines: string[] = [];
   await benchInformers(options({ only: ["parsed"], print: (line) => lines.push(line) }));

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { benchReconcile } from "./reconcile.ts";
 
 test("our operator settles on the embedded cluster with exactly the necessary writes, and a report is written", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const write = await mkdtemp(join(tmpdir(), "bench-"));
   const lines: string[] = [];

@@ -90,7 +90,7 @@ async function runOne(
 function run(mutant: Mutant, args: string[]) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const env = { ...process.env, FAULTS_MUTANT: JSON.stringify(mutant) };
-    execFile(process.execPath, args, { env, timeout: 300_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, args, { env, timeout: 1_800_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
   });

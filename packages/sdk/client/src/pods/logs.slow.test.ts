@@ -53,7 +53,7 @@ const namespaces = spawnSync("unshare", ["--map-root-user", "--net", "ip", "link
 
 test.skipIf(namespaces.status !== 0)(
   "throws ETIMEDOUT from a followed log when its server has vanished",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const cwd = mkdtempSync(join(tmpdir(), "logs-vanished-"));
     onTestFinished(() => rmSync(cwd, { recursive: true }));

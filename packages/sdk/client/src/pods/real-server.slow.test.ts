@@ -33,14 +33,14 @@ test("exec, copies, attach, logs and port-forward work through a real kube-apise
   await vi.waitFor(
     () => api.create({ metadata: { name: "p" }, spec: { restartPolicy: "Never", containers } }),
     {
-      timeout: 30_000,
+      timeout: 120_000,
     },
   );
   const isReady = async () =>
     (await api.get("p")).status?.conditions?.some(
       ({ type, status }) => type === "Ready" && status === "True",
     );
-  await vi.waitUntil(isReady, { timeout: 30_000 });
+  await vi.waitUntil(isReady, { timeout: 120_000 });
   const echo = { namespace: "default", name: "p", container: "echo" };
 
   const stdin = "0123456789".repeat(100_000);

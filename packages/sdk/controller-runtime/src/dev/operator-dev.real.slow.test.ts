@@ -77,5 +77,5 @@ test.skipIf(!programs)(
     expect(session.running()).toHaveLength(1 + colours.length);
     expect((await configurations.get("dev")).webhooks?.[0]?.clientConfig.caBundle).toBe(caBundle);
   },
-  240_000,
+  600_000,
 );

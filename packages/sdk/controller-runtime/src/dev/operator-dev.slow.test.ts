@@ -54,7 +54,7 @@ beforeEach(async () => {
 
 const api = () => connection.resource(memcacheds).namespace("default");
 const lease = () => connection.resource(leases).namespace("default").get("dev");
-const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 50_000 });
+const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look);
 
 async function start(...options: string[]): Promise<DevSession> {
   // Allows for a busy machine.

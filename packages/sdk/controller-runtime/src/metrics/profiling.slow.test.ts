@@ -85,7 +85,7 @@ test("takes one profile at a time, and ends it when its client disconnects", asy
         status: 409,
         body: "a CPU profile is already being taken: try again when it has ended\n",
       }),
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   );
   left.destroy();
   await vi.waitFor(async () => expect((await askNext()).status).toBe(200));

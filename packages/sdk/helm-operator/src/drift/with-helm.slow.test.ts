@@ -70,7 +70,7 @@ describe.each(await providersHere())("on the %s API server", (provider) => {
     ["client", "false"],
   ] as const)(
     "adopts and repairs a release that helm has applied %s-side, which helm can still upgrade",
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async ([, isServerSide]) => {
       const bench = await running.bench();
       const { namespace, client } = bench;

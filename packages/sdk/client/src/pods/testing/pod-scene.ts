@@ -43,7 +43,7 @@ export async function startPodScene() {
           })),
         },
       });
-      await vi.waitUntil(async () => until(await inDefault.get(name)), { timeout: 10_000 });
+      await vi.waitUntil(async () => until(await inDefault.get(name)), { timeout: 60_000 });
       return { namespace: "default", name };
     },
   };

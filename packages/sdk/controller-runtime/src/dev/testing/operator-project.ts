@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { installSdk } from "./install-sdk.ts";
@@ -56,7 +66,10 @@ export function createOperatorProject(): OperatorProject {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "operator-dev-")));
   function save(path: string, text: string): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
+    // Without an empty file in between, which the operator could be started with.
+    const file = openSync(join(folder, path), constants.O_RDWR | constants.O_CREAT);
+    ftruncateSync(file, writeSync(file, text));
+    closeSync(file);
   }
   installSdk(folder);
   save("package.json", JSON.stringify({ name: "operator", type: "module" }));

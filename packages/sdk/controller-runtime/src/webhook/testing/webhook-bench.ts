@@ -80,5 +80,5 @@ export async function startCluster(): Promise<Connection> {
 
 /** Waits for a condition, with a timeout for busy machines. */
 export function until<T>(look: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(look, { timeout: 30_000, interval: 5 });
+  return vi.waitFor(look, { timeout: 60_000, interval: 5 });
 }

@@ -111,7 +111,7 @@ export function processOf(name: string, chart: string): Promise<number> {
 
 /** Repeats `look` until it succeeds: processes take their time on a busy machine. */
 export function patiently<T>(look: () => T | Promise<T>): Promise<T> {
-  return eventually(look, { timeout: 50_000 });
+  return eventually(look, { timeout: 300_000 });
 }
 
 /** A chart with a hook that never ends, because no controller runs its Job. `hangs` names the hook. */

@@ -160,7 +160,7 @@ export async function startHelmBench(): Promise<HelmBench> {
       const helm = createHelm({
         path: helmPath,
         kubeconfig: kubeConfig,
-        grace: 5_000,
+        grace: 60_000,
         onProcess,
         environment: lighter,
       });
@@ -231,11 +231,11 @@ export function messageOf({ status }: Web, type: string): string | undefined {
 }
 
 /** Milliseconds for a test that runs helm, which takes its time on a busy machine. */
-export const longTimeout = 240_000;
+export const longTimeout = 600_000;
 
 /** Repeats `look` until it succeeds, for as long as a process may take on a busy machine. */
 export function patiently<T>(look: () => T | Promise<T>): Promise<T> {
-  return eventually(look, { timeout: 100_000, interval: 50 });
+  return eventually(look, { timeout: 300_000, interval: 50 });
 }
 
 export const longAgo = "2020-01-01T00:00:00Z";

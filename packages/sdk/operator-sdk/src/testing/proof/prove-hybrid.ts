@@ -33,7 +33,7 @@ export async function proveHybrid(proof: Proof): Promise<void> {
   assert.equal(await running.stop(), 0, "the operator exits with code 0 after SIGTERM");
 
   await shell.run("make docker-build docker-push deploy");
-  await shell.run(`kubectl rollout status ${deployment} -n ${namespace} --timeout=60s`);
+  await shell.run(`kubectl rollout status ${deployment} -n ${namespace} --timeout=300s`);
   assert.match(await shell.run(`kubectl get pods -n ${namespace}`), /1\/1 +Running +0/);
   await checkLifecycle(proof);
   assert.doesNotMatch(
@@ -61,7 +61,7 @@ async function checkLifecycle({ shell }: Proof): Promise<void> {
   await shell.run("kubectl scale deployment memcached-sample --replicas=5");
   await shell.until("kubectl get events", (text) => text.includes("DriftRepaired"));
   await replicas(3);
-  await shell.run("kubectl delete -k config/samples --timeout=50s");
+  await shell.run("kubectl delete -k config/samples --timeout=300s");
   assert.doesNotMatch(await shell.run("kubectl get deployments,services,secrets -o name"), /memcached/);
   await shell.run("kubectl delete events --all");
 }

@@ -83,7 +83,7 @@ export async function provePlain(proof: Proof): Promise<void> {
 async function checkDeployed(proof: Proof): Promise<void> {
   const { shell } = proof;
   const deployment = "deployment/memcached-operator-controller-manager";
-  await shell.run(`kubectl rollout status ${deployment} -n ${namespace} --timeout=60s`);
+  await shell.run(`kubectl rollout status ${deployment} -n ${namespace} --timeout=300s`);
   assert.match(await shell.run(`kubectl get pods -n ${namespace}`), /1\/1 +Running +0/);
   await shell.until("kubectl apply -k config/samples", () => true);
   const logs = await shell.until(`kubectl logs ${deployment} -n ${namespace}`, (text) => text.includes(line));

@@ -42,15 +42,15 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv) {
       return output;
     },
     /**
-     * Repeats a command until it succeeds and its output fits. @throws Error with the last output after a
-     * minute
+     * Repeats a command until it succeeds and its output fits. @throws Error with the last output after five
+     * minutes
      */
     async until(command: string, fits: (output: string) => boolean): Promise<string> {
-      const deadline = Date.now() + 60_000;
+      const deadline = Date.now() + 300_000;
       for (;;) {
         const { code, output } = await attempt(command);
         if (code === 0 && fits(output)) return output;
-        if (Date.now() > deadline) throw new Error(`${command}: no success within a minute:\n${output}`);
+        if (Date.now() > deadline) throw new Error(`${command}: no success within five minutes:\n${output}`);
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
     },
