@@ -83,7 +83,7 @@ const simulated: Limits = {
   pause: 100,
   longestPause: 1000,
   command: 120_000,
-  output: 30_000,
+  output: 60_000,
   interrupt: 60_000,
   removal: 30_000,
   quiet: 1_500,
