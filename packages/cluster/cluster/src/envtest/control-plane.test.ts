@@ -12,7 +12,7 @@ async function programsOnTakenPorts() {
     const path = join(folder, name);
     await writeFile(path, `#!/bin/sh\n${script}\n`);
     await chmod(path, 0o755);
-    return { path, name, version: "1.36.0", source: "cache" as const };
+    return { path, name, version: "0.0.0", source: "cache" as const };
   };
   const starts = join(folder, "starts");
   return {
