@@ -9,7 +9,7 @@ let turn = process.cpuUsage();
 setInterval(() => {
   longestTurn = Math.max(longestTurn, millisecondsSince(turn));
   turn = process.cpuUsage();
-}, 10);
+}, 10).unref();
 process.send?.({ port: server.port, token: server.token, caCertificate: server.caCertificate });
 let before = process.cpuUsage();
 process.on("message", () => {
