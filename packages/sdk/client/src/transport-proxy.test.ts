@@ -101,7 +101,7 @@ test("requests an IPv6 address in brackets, through a proxy with an IPv6 address
 });
 
 // The SOCKS library has its own timeout of 30 s. These tests must not pass because of it.
-describe.each(["http", "socks5"] as const)("a silent %s proxy", { timeout: 10_000 }, (scheme) => {
+describe.each(["http", "socks5"] as const)("a silent %s proxy", { timeout: 25_000 }, (scheme) => {
   const ask = async (signal?: AbortSignal) => {
     const proxy = await silentProxy(scheme);
     const clock = createFakeClock();

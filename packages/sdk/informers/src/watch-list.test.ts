@@ -37,7 +37,7 @@ const eventually = (clock: { advance(milliseconds: number): Promise<void> }, ass
       await clock.advance(1_000);
       assertion();
     },
-    { timeout: 10_000, interval: 2 },
+    { interval: 2 },
   );
 
 test("receives the initial objects as a stream, and continues on the same watch", async () => {

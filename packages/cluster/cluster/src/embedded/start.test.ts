@@ -91,7 +91,6 @@ describe("startEmbeddedCluster", () => {
       console.log("stopped");`;
     const run = await execa(process.execPath, [...nodeFlags, "--eval", program], {
       env: { DIRECTORY: directory },
-      timeout: 50_000,
     });
     expect(run.stdout).toBe("stopped");
   });

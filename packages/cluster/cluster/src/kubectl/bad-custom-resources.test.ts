@@ -158,7 +158,7 @@ describe.each<readonly ["envtest" | "embedded", StartCluster]>(servers)("%s", as
     await bench.ok("apply -f -", crd);
     await bench.ok("wait --for=condition=Established crd/memcacheds.cache.example.com");
     // Discovery shows a kind shortly after its CRD was created.
-    await vi.waitFor(() => bench.ok("get memcacheds"), { timeout: 60_000 });
+    await vi.waitFor(() => bench.ok("get memcacheds"));
   });
   afterAll(() => bench?.stop());
 
@@ -231,12 +231,9 @@ describe.each<readonly ["envtest" | "embedded", StartCluster]>(servers)("%s", as
       const reference = `{apiVersion: cache.example.com/v1alpha1, kind: Memcached, name: owner, uid: 00000000-0000-0000-0000-000000000000}`;
       const owned = memcached("{size: 1}", `name: owned, ownerReferences: [${reference}]`);
       await bench.ok("create -f -", owned);
-      await expect
-        .poll(() => bench.ok("get memcacheds -o name"), { timeout: 60_000 })
-        .toBe("memcached.cache.example.com/owner\n");
+      await expect.poll(() => bench.ok("get memcacheds -o name")).toBe("memcached.cache.example.com/owner\n");
       await bench.ok("delete memcached owner");
     },
-    90_000,
   );
 
   test.skipIf(skipped)("no request was answered by a failure of the server", () => {

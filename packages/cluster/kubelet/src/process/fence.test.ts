@@ -27,7 +27,7 @@ function run(args: string[], env: Record<string, string> = {}) {
     cwd: root,
     env: fencedEnvironment(env, args),
     encoding: "utf8",
-    timeout: 20_000,
+    timeout: 120_000,
   });
   return { stdout: stdout.trim(), stderr, status };
 }

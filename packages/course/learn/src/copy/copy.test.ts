@@ -69,25 +69,21 @@ describe("a copy", () => {
     "01-podbuggertool",
     "01-podbuggertool/2",
     "01-podbuggertool/1@a-resource-of-your-own",
-  ])(
-    "of %s has no trace of the old names, and only what it needs",
-    async (stage) => {
-      const { parent } = await sharedCopy(stage, "my-operator", names);
-      const folder = join(parent, "my-operator");
-      const files = await filesOf(folder);
-      const traces = /memcached|podbugger|podbtool|\bpbt\b|ualter|example\.com|github\.com\/example/i;
-      for (const path of files) {
-        expect(path).not.toMatch(traces);
-        if (path === "LICENSE" || path.startsWith("vendor/")) continue;
-        const lines = (await readFile(join(folder, path), "utf8")).split("\n");
-        expect(lines.filter((line) => traces.test(line) || line.includes(root))).toEqual([]);
-      }
-      expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", ".gitignore"]));
-      expect(files.filter((path) => /node_modules|dist\//.test(path))).toEqual([]);
-      expect(await readdir(parent)).toEqual(["my-operator"]);
-    },
-    60_000,
-  );
+  ])("of %s has no trace of the old names, and only what it needs", async (stage) => {
+    const { parent } = await sharedCopy(stage, "my-operator", names);
+    const folder = join(parent, "my-operator");
+    const files = await filesOf(folder);
+    const traces = /memcached|podbugger|podbtool|\bpbt\b|ualter|example\.com|github\.com\/example/i;
+    for (const path of files) {
+      expect(path).not.toMatch(traces);
+      if (path === "LICENSE" || path.startsWith("vendor/")) continue;
+      const lines = (await readFile(join(folder, path), "utf8")).split("\n");
+      expect(lines.filter((line) => traces.test(line) || line.includes(root))).toEqual([]);
+    }
+    expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", ".gitignore"]));
+    expect(files.filter((path) => /node_modules|dist\//.test(path))).toEqual([]);
+    expect(await readdir(parent)).toEqual(["my-operator"]);
+  });
 
   it.skipIf(!hasPnpm).each(["04-hybrid-helm-operator/1", "04-hybrid-helm-operator"])(
     `of %s has its chart as it is, under the new group and domain, and keeps its kinds${skippedWithoutPnpm}`,
@@ -110,7 +106,6 @@ describe("a copy", () => {
       expect(files.filter((path, at) => traces.test(path) || traces.test(texts[at] ?? ""))).toEqual([]);
       expect(files).toContain("config/crd/bases/storage.acme.io_memcacheds.yaml");
     },
-    60_000,
   );
 
   it("is named after its folder, and keeps names without a flag", async () => {
@@ -132,31 +127,27 @@ describe("a copy", () => {
   it.each([
     ["01-podbuggertool/1", "new/folder/tools"],
     ["02-memcached-operator", "caches"],
-  ])(
-    "of %s brings its own Node, and libraries that npm and pnpm both find",
-    async (stage, name) => {
-      const { parent } = await sharedCopy(stage, name);
-      const folder = join(parent, name);
-      const read = (path: string) => readFile(join(folder, path), "utf8");
-      const manifest = JSON.parse(await read("package.json"));
-      const settings = parse(await read("pnpm-workspace.yaml"));
-      const direct: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
-      const { node } = JSON.parse(await readFile(join(root, "package.json"), "utf8")).devDependencies;
-      expect(direct.node).toBe(`^${node}`);
-      expect(settings.nodeVersion).toBe(node);
-      expect(settings.engineStrict).toBeUndefined();
-      // pnpm reads its own file. npm reads package.json, which names a direct dependency by its reference.
-      for (const [name, file] of Object.entries<string>(settings.overrides)) {
-        expect(existsSync(join(folder, file.replace("file:", "")))).toBe(true);
-        expect(direct[name] ?? file).toBe(file);
-        expect(manifest.overrides[name]).toBe(direct[name] === undefined ? file : `$${name}`);
-      }
-      expect(Object.keys(manifest.overrides)).toEqual(Object.keys(settings.overrides));
-      expect(manifest.allowScripts).toEqual(settings.allowBuilds);
-      expect(parse(await read("pnpm-lock.yaml")).importers["."].devDependencies.node.version).toBe(node);
-    },
-    60_000,
-  );
+  ])("of %s brings its own Node, and libraries that npm and pnpm both find", async (stage, name) => {
+    const { parent } = await sharedCopy(stage, name);
+    const folder = join(parent, name);
+    const read = (path: string) => readFile(join(folder, path), "utf8");
+    const manifest = JSON.parse(await read("package.json"));
+    const settings = parse(await read("pnpm-workspace.yaml"));
+    const direct: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
+    const { node } = JSON.parse(await readFile(join(root, "package.json"), "utf8")).devDependencies;
+    expect(direct.node).toBe(`^${node}`);
+    expect(settings.nodeVersion).toBe(node);
+    expect(settings.engineStrict).toBeUndefined();
+    // pnpm reads its own file. npm reads package.json, which names a direct dependency by its reference.
+    for (const [name, file] of Object.entries<string>(settings.overrides)) {
+      expect(existsSync(join(folder, file.replace("file:", "")))).toBe(true);
+      expect(direct[name] ?? file).toBe(file);
+      expect(manifest.overrides[name]).toBe(direct[name] === undefined ? file : `$${name}`);
+    }
+    expect(Object.keys(manifest.overrides)).toEqual(Object.keys(settings.overrides));
+    expect(manifest.allowScripts).toEqual(settings.allowBuilds);
+    expect(parse(await read("pnpm-lock.yaml")).importers["."].devDependencies.node.version).toBe(node);
+  });
 
   it("creates missing folders above the target", async () => {
     const { parent } = await sharedCopy("01-podbuggertool/1", "new/folder/tools");

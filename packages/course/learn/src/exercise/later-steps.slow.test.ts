@@ -48,7 +48,6 @@ test.skipIf(!hasPnpm).each(pages)(
     }
     expect(failed).toEqual([]);
   },
-  900_000,
 );
 
 /** Makes a learner's folder. `write` gives it the files of a state, and installs their packages. */

@@ -201,7 +201,6 @@ it.skipIf(!hasPnpm)(
     expect(await terminal.ended()).toBe(0);
     expect(await home.leftovers()).toEqual([]);
   },
-  120_000,
 );
 
 it("chooses nothing when a person types or pastes a command, and says how to choose and how to leave", async () => {

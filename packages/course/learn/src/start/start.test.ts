@@ -34,15 +34,11 @@ describe("pnpm start with a terminal", () => {
   it.each([
     ["while a cluster is started", "Starting a cluster"],
     ["in the middle", "kubectl rollout status"],
-  ])(
-    "leaves nothing behind after Ctrl+C %s",
-    async (_when, text) => {
-      using terminal = home.start();
-      await terminal.shows(text);
-      terminal.type("\x03");
-      expect(await terminal.ended()).toBe(130);
-      expect(await home.leftovers()).toEqual([]);
-    },
-    60_000,
-  );
+  ])("leaves nothing behind after Ctrl+C %s", async (_when, text) => {
+    using terminal = home.start();
+    await terminal.shows(text);
+    terminal.type("\x03");
+    expect(await terminal.ended()).toBe(130);
+    expect(await home.leftovers()).toEqual([]);
+  });
 });

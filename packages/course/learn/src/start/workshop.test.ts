@@ -116,8 +116,6 @@ describe("a learner's folder", () => {
       expect(stdout).toMatch(/pass [1-9]/);
       expect(stdout + stderr).not.toContain("WARN");
     },
-    // For a hang: pnpm resolves, installs, tests and compiles, which took 22 s beside other work, and once 62 s.
-    180_000,
   );
 
   it.skipIf(!hasPnpm)(`needs a package.json before \`pnpm install\`${skippedWithoutPnpm}`, async () => {
