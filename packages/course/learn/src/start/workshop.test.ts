@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -127,6 +128,31 @@ describe("a learner's folder", () => {
       exitCode: 1,
       stdout: expect.stringContaining(`No projects found in "${folder}"`),
     });
+  });
+
+  it("is opened while a kubectl writes to its cache", async () => {
+    const cache = join(place, "cache");
+    const write = `
+      import { mkdirSync, writeFileSync } from "node:fs";
+      for (let n = 0; ; n++) {
+        const folder = ${JSON.stringify(cache)} + "/" + (n % 50);
+        try {
+          mkdirSync(folder, { recursive: true });
+          writeFileSync(folder + "/" + n, "");
+        } catch {
+          // The folder was removed. kubectl ignores that as well.
+        }
+        if (n === 500) console.log("writing");
+      }`;
+    const writer = spawn(process.execPath, ["--input-type=module", "--eval", write]);
+    undo.defer(async () => {
+      writer.kill("SIGKILL");
+      await once(writer, "exit");
+    });
+    await once(writer.stdout, "data");
+    const env = { ...session.env, KUBECACHEDIR: cache };
+    const { folder } = await openWorkshop({ ...session, env }, page(2), undo);
+    expect(await readdir(join(folder, "src"))).toContain("reconcile.ts");
   });
 
   it("has the result of the page before", async () => {

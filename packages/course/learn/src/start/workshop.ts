@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
@@ -90,7 +91,7 @@ export async function openWorkshop(
   const { folder, opensIn } = await makeWorkshop(session, page);
   const { bin, variables, context, env, url: server } = session;
   // A page may remove a version of a CRD. kubectl would still ask for the versions in its cache: "Unable to list …".
-  if (env.KUBECACHEDIR) await rm(env.KUBECACHEDIR, { recursive: true, force: true });
+  if (env.KUBECACHEDIR) await removeCache(env.KUBECACHEDIR);
   const tutorial = basename(session.tutorial);
   // The number is enough, and leaves room for the folder and a command in 80 columns.
   const label = `${context} ${/^\d+/.exec(tutorial)?.[0] ?? tutorial}`;
@@ -104,4 +105,12 @@ export async function openWorkshop(
     for (const file of Object.values(files)) await rm(file, { force: true });
   });
   return { folder, opensIn, ...files };
+}
+
+/** Removes kubectl's cache, to which one that runs beside this may write: a removal in place would fail. */
+async function removeCache(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  const aside = `${folder}-${randomUUID()}`;
+  await rename(folder, aside);
+  await rm(aside, { recursive: true, force: true });
 }

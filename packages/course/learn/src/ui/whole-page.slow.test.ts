@@ -159,7 +159,11 @@ async function openWorkbench(name: string): Promise<Page> {
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
-  onTestFinished(() => expect(complaints).toEqual([]));
+  onTestFinished(() => {
+    // The server says in its terminal what the browser does not see.
+    const said = complaints.length > 0 ? terminal.screen().slice(-2000) : "";
+    expect({ complaints, said }).toEqual({ complaints: [], said: "" });
+  });
   await page.addInitScript(`
     window.pointerEvents = 0;
     for (const type of ["pointerdown", "mousedown", "touchstart"])
