@@ -102,7 +102,7 @@ export async function startDataPlane(
   const folder = await clusterFolder(options.directory, undo);
   const images = imageStoreOf(folder);
   // The images belong to the cluster, and are removed with it.
-  undo.defer(() => rm(images.folder, { recursive: true, force: true }));
+  undo.defer(() => rm(images.folder, { recursive: true, force: true, maxRetries: 5 }));
   const processes = createProcessHost({
     images,
     folder: join(folder, "pods"),
@@ -174,7 +174,7 @@ function openClient(kubeConfig: KubeConfig, component: string, undo: AsyncDispos
 /** Returns an absolute path. A temporary folder is removed at the end. */
 async function clusterFolder(directory: string | undefined, undo: AsyncDisposableStack): Promise<string> {
   const folder = resolve(directory ?? (await mkdtemp(join(tmpdir(), "operator-path-"))));
-  if (directory === undefined) undo.defer(() => rm(folder, { recursive: true, force: true }));
+  if (directory === undefined) undo.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

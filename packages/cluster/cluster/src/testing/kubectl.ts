@@ -117,7 +117,7 @@ export async function startKubectlBench(start: StartCluster = embedded): Promise
     async stop() {
       unsubscribe("http.server.response.finish", finished);
       await cluster.stop();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

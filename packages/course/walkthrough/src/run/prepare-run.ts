@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Cluster, containerToolPath, proveCluster } from "@operator-path/cluster";
 import { findTool } from "@operator-path/tools";
@@ -96,7 +96,7 @@ export async function prepareRun(
   } catch (error) {
     await decoy?.close();
     if (ownsCluster) await cluster?.stop();
-    rmSync(environment.folder, { recursive: true, force: true });
+    await removeFolder(environment.folder);
     throw error;
   }
 }

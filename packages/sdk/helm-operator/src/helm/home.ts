@@ -70,7 +70,7 @@ export async function createHome({ kubeconfig, environment, env }: HomeOptions):
       HELM_NO_PLUGINS: "1",
     },
     kubeconfig: () => (byDescriptor ? kubeconfig.exportConfig() : undefined),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 
