@@ -11,7 +11,7 @@ import { defineConfig } from "vitest/config";
 export function defineProject({ isolate = true, maxWorkers = 2 } = {}) {
   // What Node has compiled is found by the next worker, package and program that a test starts.
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
-  const hang = process.env.SLOW ? 900_000 : 180_000;
+  const hang = process.env.SLOW ? 1_800_000 : 300_000;
   return defineConfig({
     test: {
       // What takes long beside what it proves: `pnpm test:slow`, in `.ci/run`.

@@ -41,7 +41,7 @@ export function openProgram(program: string, args: readonly string[], env: NodeJ
         if (!has && exitCode !== undefined)
           throw new Error(`ended with ${exitCode} without ${text}:\n${screen}`);
         // Before the test's own timeout, which would not say what the screen shows.
-        if (!has && Date.now() - began > (process.env.SLOW ? 550_000 : 150_000))
+        if (!has && Date.now() - began > (process.env.SLOW ? 600_000 : 200_000))
           throw new Error(
             `hangs without ${text}; the screen ends with ${JSON.stringify(screen.slice(-500))}`,
           );
