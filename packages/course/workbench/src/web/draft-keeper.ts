@@ -37,8 +37,13 @@ export function createDraftKeeper(
     changed(path, state);
   }
 
-  function later(path: string, ms: number): void {
+  function stopTimer(path: string): void {
     clearTimeout(timers.get(path));
+    timers.delete(path);
+  }
+
+  function later(path: string, ms: number): void {
+    stopTimer(path);
     timers.set(
       path,
       setTimeout(() => send(path), ms),
@@ -46,8 +51,7 @@ export function createDraftKeeper(
   }
 
   function send(path: string): void {
-    clearTimeout(timers.get(path));
-    timers.delete(path);
+    stopTimer(path);
     onTheirWay.set(
       path,
       (onTheirWay.get(path) ?? Promise.resolve()).then(() => post(path)),
@@ -71,8 +75,7 @@ export function createDraftKeeper(
     // Not after what is on its way: nothing of this page runs when that has arrived.
     for (const [path, state] of states) {
       if (state !== "pending") continue;
-      clearTimeout(timers.get(path));
-      timers.delete(path);
+      stopTimer(path);
       void post(path);
     }
     const isAtRisk = [...states].some(
@@ -90,13 +93,11 @@ export function createDraftKeeper(
       later(path, pauseMs);
     },
     async hold(path) {
-      clearTimeout(timers.get(path));
-      timers.delete(path);
+      stopTimer(path);
       await onTheirWay.get(path);
     },
     forget(path) {
-      clearTimeout(timers.get(path));
-      timers.delete(path);
+      stopTimer(path);
       drafts.delete(path);
       states.delete(path);
       changed(path, undefined);

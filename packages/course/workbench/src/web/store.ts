@@ -73,11 +73,14 @@ export async function openStore(): Promise<Store> {
   async function readView(): Promise<void> {
     const messages: ServerMessage[] = [];
     since = messages;
-    const view = await getJson<WorkbenchView>("/api/workbench");
-    if (since !== messages) return;
-    since = undefined;
-    set({ view: { ...view, answers: { ...view.answers, ...state.view.answers } } });
-    for (const message of messages) changeView(message);
+    try {
+      const view = await getJson<WorkbenchView>("/api/workbench");
+      if (since !== messages) return;
+      set({ view: { ...view, answers: { ...view.answers, ...state.view.answers } } });
+      for (const message of messages) changeView(message);
+    } finally {
+      if (since === messages) since = undefined;
+    }
   }
 
   function changeView(message: ServerMessage): void {
