@@ -1,10 +1,11 @@
-import { vi } from "vitest";
+import { inject, vi } from "vitest";
 
-/**
- * Milliseconds that `vi.waitFor` waits before the test fails. It catches hangs. vitest's default of one second
- * is too short on a busy machine.
- */
-const patience = process.env.SLOW ? 300_000 : 60_000;
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Milliseconds that `vi.waitFor` waits before the test fails. vitest's own second is too short. */
+    readonly wait: number;
+  }
+}
 
 const patient = Symbol.for("operator-path/patient");
 const { waitFor, waitUntil } = vi;
@@ -20,5 +21,5 @@ if (!(patient in waitFor)) {
 }
 
 function withPatience(options: Parameters<typeof waitFor>[1]): Parameters<typeof waitFor>[1] {
-  return typeof options === "number" ? options : { timeout: patience, ...options };
+  return typeof options === "number" ? options : { timeout: inject("wait"), ...options };
 }
