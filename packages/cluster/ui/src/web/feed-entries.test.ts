@@ -18,3 +18,21 @@ test("heartbeats are shown on request, newest first", () => {
   const { shown } = feedEntries([entry(1), entry(2, true), entry(3)], true);
   expect(shown.map(({ seq }) => seq)).toEqual([3, 2, 1]);
 });
+
+test("an Event that occurs again is shown once, with its latest count", () => {
+  const event = (seq: number, count: number, text: string): TimelineEntry => ({
+    ...entry(seq),
+    ...{ type: "event", count, text },
+  });
+  const { shown } = feedEntries(
+    [event(1, 1, "Pulled"), event(2, 1, "BackOff"), entry(3), event(4, 2, "BackOff"), event(5, 3, "BackOff")],
+    false,
+  );
+  expect(shown.map(({ seq }) => seq)).toEqual([5, 3, 1]);
+});
+
+test("an Event that began again after it had expired is shown twice", () => {
+  const event = (seq: number, count: number): TimelineEntry => ({ ...entry(seq), type: "event", count });
+  const { shown } = feedEntries([event(1, 1), event(2, 2), event(3, 1), event(4, 2)], false);
+  expect(shown.map(({ seq }) => seq)).toEqual([4, 2]);
+});
