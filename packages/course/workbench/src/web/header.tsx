@@ -57,22 +57,29 @@ function CheckButton() {
   useLayoutEffect(() => (open ? undefined : store.onFile(task.clear)), [store, open]);
   return (
     <div class="menu" ref={box}>
-      <button type="button" class="plain" aria-disabled={task.busy} onClick={() => task.start(undefined)}>
-        {task.busy && <StatusMark status="running" />}
+      <button
+        type="button"
+        class="plain check"
+        aria-disabled={task.busy}
+        onClick={() => task.start(undefined)}
+      >
         {task.busy ? strings.checking : strings.checkStep}
       </button>
-      {text !== undefined && (
-        <button
-          type="button"
-          class="quiet square"
-          aria-expanded={open}
-          aria-label={strings.lastCheck}
-          title={strings.lastCheck}
-          onClick={() => setOpen(!open)}
-        >
-          <StatusMark status={task.result?.ok ? "done" : "differs"} />
-        </button>
-      )}
+      <span class="check-mark">
+        {task.busy && <StatusMark status="running" />}
+        {!task.busy && text !== undefined && (
+          <button
+            type="button"
+            class="quiet square"
+            aria-expanded={open}
+            aria-label={strings.lastCheck}
+            title={strings.lastCheck}
+            onClick={() => setOpen(!open)}
+          >
+            <StatusMark status={task.result?.ok ? "done" : "differs"} />
+          </button>
+        )}
+      </span>
       {task.busy && doing !== "" && (
         <p class="menu-list menu-outcome note" role="status">
           {doing}…
