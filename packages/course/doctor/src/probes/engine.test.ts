@@ -47,7 +47,7 @@ test("reports a DOCKER_HOST without a server", async () => {
   const finding = await engine(standIn, { DOCKER_HOST: "tcp://127.0.0.1:1" });
   expect(finding?.mend).toEqual({
     commands: ["unset DOCKER_HOST"],
-    words: ["Or start what should listen at tcp://127.0.0.1:1."],
+    words: ["Or start the program that should listen at tcp://127.0.0.1:1."],
   });
 });
 
