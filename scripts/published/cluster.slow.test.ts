@@ -30,11 +30,11 @@ test("the tarballs alone give an author a cluster in an empty folder", { timeout
     expect(await author.run("npx operator-path status --name shop")).toContain("shop-control-plane");
     expect(await author.attempt("npx operator-path status")).toMatchObject({
       ...{ exitCode: 1, stdout: "" },
-      stderr: expect.stringMatching(/^error: no cluster dev is running; running: shop \(say --name shop\)$/m),
+      stderr: expect.stringMatching(/^error: no cluster dev is running; running: shop \(use --name shop\)$/m),
     });
   } finally {
     expect(await author.run("npx operator-path down --name shop")).toBe(
-      "cluster shop is stopped, its files are removed",
+      "cluster shop is stopped, and its files are removed",
     );
   }
   expect(await readdir(state)).toEqual([]);

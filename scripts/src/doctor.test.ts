@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "doctor-"));
-  // So that the ones which came by npm need not be unpacked.
+  // So that the tools from npm need not be unpacked.
   await program(
     "kubectl",
     `echo '{"clientVersion": {"gitVersion": "v${toolRequirements.kubectl.release}"}}'`,

@@ -57,8 +57,12 @@ it.each(["kind-up", "kind-down", "kind-load x", "verify --provider kind"])(
       reject: false,
     });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^error: .*docker is installed, and nothing answers at tcp:\/\/127\.0\.0\.1:1/);
-    expect(stderr).toContain("`unset DOCKER_HOST`. Or start what should listen at tcp://127.0.0.1:1.");
+    expect(stderr).toMatch(
+      /^error: .*docker is installed but not running: nothing answers at tcp:\/\/127\.0\.0\.1:1/,
+    );
+    expect(stderr).toContain(
+      "`unset DOCKER_HOST`. Or start the program that should listen at tcp://127.0.0.1:1.",
+    );
   },
 );
 

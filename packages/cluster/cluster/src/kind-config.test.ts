@@ -35,7 +35,7 @@ nodes:
       /^k\.yaml:5: nodes\[1\]\.role: .*worker/,
     ],
     ["a wrong kind", "kind: Pod\napiVersion: v1\n", /^k\.yaml:1: kind: /],
-    ["an invalid name", `${head}name: My_Cluster\n`, /^k\.yaml:3: name: must be lower-case/],
+    ["an invalid name", `${head}name: My_Cluster\n`, /^k\.yaml:3: name: must consist of lower-case/],
     [
       "only workers",
       `${head}nodes: [{role: worker}]\n`,

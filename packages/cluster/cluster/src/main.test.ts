@@ -45,9 +45,9 @@ describe("pnpm cluster", () => {
     expect((await record("shop")).pid).toBe(pid);
 
     expect((await cli("status")).stderr).toBe(
-      "error: no cluster dev is running; running: shop (say --name shop)",
+      "error: no cluster dev is running; running: shop (use --name shop)",
     );
-    expect((await cli("down")).stdout).toBe("no cluster dev was running; running: shop (say --name shop)");
+    expect((await cli("down")).stdout).toBe("no cluster dev was running; running: shop (use --name shop)");
     expect(await cli("up", "--name", "shop", "--port", String(Number(port) + 1))).toMatchObject({
       ...{ exitCode: 1, stdout: "" },
       stderr: `error: cluster shop is already running at ${url}: leave out --port, or stop it first with \`pnpm cluster down --name shop\``,

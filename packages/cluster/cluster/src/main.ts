@@ -71,7 +71,7 @@ program
   .command("checklist")
   .description("check an operator against the milestones of its capstone.yaml, in the current folder")
   .addOption(
-    new Option("--provider <provider>", "the cluster of the check")
+    new Option("--provider <provider>", "the cluster for the check")
       .choices(["embedded", "envtest"])
       .default("embedded"),
   )
@@ -141,12 +141,12 @@ async function findEnvtest(download: boolean): Promise<EnvtestOrder> {
 async function runDown({ name }: { name: string }): Promise<void> {
   say(
     (await down(name))
-      ? `cluster ${name} is stopped, its files are removed`
+      ? `cluster ${name} is stopped, and its files are removed`
       : `no cluster ${name} was running${await others("")}`,
   );
   const { KUBECONFIG, CONTAINER_TOOL } = process.env;
   if (KUBECONFIG !== join(clusterFolder(name), "kubeconfig")) return;
-  say("# This shell still names the removed kubeconfig. Run this line in it:");
+  say("# KUBECONFIG in this shell still points to the removed file. Run this line:");
   say(`unset KUBECONFIG${CONTAINER_TOOL === containerToolPath() ? " CONTAINER_TOOL" : ""}`);
 }
 
@@ -194,7 +194,7 @@ async function checkOperator({ provider }: { provider: "embedded" | "envtest" })
 /** Suggests running clusters with other names. */
 async function others(otherwise: string): Promise<string> {
   const names = await runningClusters();
-  return names[0] === undefined ? otherwise : `; running: ${names.join(", ")} (say --name ${names[0]})`;
+  return names[0] === undefined ? otherwise : `; running: ${names.join(", ")} (use --name ${names[0]})`;
 }
 
 function helpNotes(): string {
@@ -225,7 +225,7 @@ function say(line: string): void {
 
 function clusterName(text: string): string {
   if (/^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/.test(text)) return text;
-  throw new InvalidArgumentError("A name is lower-case letters, digits and dashes, at most 40.");
+  throw new InvalidArgumentError("A name has at most 40 characters: lower-case letters, digits and dashes.");
 }
 
 function portNumber(text: string): number {

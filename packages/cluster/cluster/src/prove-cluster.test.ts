@@ -55,7 +55,7 @@ test.each([
 });
 
 test("rejects a kubeconfig without a current context", async () => {
-  await expect(prove(own, "")).rejects.toThrow("kubectl knows no cluster");
+  await expect(prove(own, "")).rejects.toThrow("kubectl has no current cluster");
 });
 
 function kubeconfig(cluster: object, name: string): string {

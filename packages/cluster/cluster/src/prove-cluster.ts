@@ -56,10 +56,10 @@ export async function proveCluster(
   };
   if (own && is && isSameServer(own, is)) return;
   const what = is
-    ? `kubectl would write to ${is.server}${own?.server === is.server ? ", with another certificate authority" : ""}`
-    : `kubectl knows no cluster (${stderr.trim().split("\n")[0]})`;
+    ? `kubectl would write to ${is.server}${own?.server === is.server ? ", with another certificate authority" : ""}, not to the cluster ${cluster.name} at ${own?.server}`
+    : `kubectl has no current cluster (${stderr.trim().split("\n")[0]}), and should use the cluster ${cluster.name} at ${own?.server}`;
   throw new UserError(
-    `${what}, and not to the cluster ${cluster.name} at ${own?.server}. Nothing was sent. Look at \`kubectl config view --minify\`: KUBECONFIG or a wrapper of kubectl leads elsewhere`,
+    `${what}. Nothing was sent. Check \`kubectl config view --minify\`: KUBECONFIG or a wrapper of kubectl points elsewhere`,
   );
 }
 

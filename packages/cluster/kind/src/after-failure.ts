@@ -32,7 +32,7 @@ export async function afterFailure(
     await stopRegistry({ ...registry, engine: prepared.engine, env: prepared.env }).catch(() => false);
   if (!(told instanceof KindError)) return told;
   if (told.problem === "aborted" && !retain)
-    return new KindError({ ...parts(told), fix: left ?? "What it had created was removed." });
+    return new KindError({ ...parts(told), fix: left ?? "The partly created cluster was removed." });
   return left === undefined ? told : new KindError({ ...parts(told), fix: `${told.fix}\n${left}` });
 }
 
@@ -66,7 +66,7 @@ async function cleanUp(prepared: Prepared, cluster: string): Promise<string | un
     return undefined;
   } catch {
     const { name } = prepared.engine;
-    return `What it had created could not be removed. When ${name} answers again, run \`pnpm kind-down --name ${cluster}\`.`;
+    return `The partly created cluster could not be removed. When ${name} answers again, run \`pnpm kind-down --name ${cluster}\`.`;
   }
 }
 

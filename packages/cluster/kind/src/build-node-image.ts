@@ -18,7 +18,7 @@ export interface BuildNodeImageOptions extends KindOptions {
 }
 
 /**
- * Runs `kind build node-image`, and returns the image's name. Needs an engine that reaches the release site,
+ * Runs `kind build node-image`, and returns the image's name. Needs an engine that can reach the release site,
  * or a tree of sources.
  */
 export async function buildNodeImage(options: BuildNodeImageOptions): Promise<string> {

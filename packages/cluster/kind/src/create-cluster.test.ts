@@ -81,7 +81,7 @@ it("ends kind and all its processes when it is interrupted, and removes what the
     return pid;
   });
   controller.abort();
-  expect(await outcome).toMatchObject({ problem: "aborted", fix: "What it had created was removed." });
+  expect(await outcome).toMatchObject({ problem: "aborted", fix: "The partly created cluster was removed." });
   expect(() => process.kill(child, 0)).toThrow("ESRCH");
   await nothingLeft();
 });
@@ -132,8 +132,8 @@ it("rejects a configuration with a typo before anything starts", async () => {
 });
 
 it.each([
-  ["My Cluster", "its name must be lower-case letters, digits, dots and dashes"],
-  ["a".repeat(51), "its name must be of at most 50 characters"],
+  ["My Cluster", "its name must consist of lower-case letters, digits, dots and dashes"],
+  ["a".repeat(51), "its name must have at most 50 characters"],
 ])("rejects the name %s before anything starts", async (name, cause) => {
   await expect(createCluster({ env: machine.env, name })).rejects.toMatchObject({
     problem: "bad-config",

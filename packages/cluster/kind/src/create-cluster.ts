@@ -160,8 +160,8 @@ function exists(name: string): KindError {
   return new KindError({
     problem: "name-exists",
     what: `cluster ${name} was not created`,
-    cause: `there is a cluster ${name} already`,
-    fix: `Use it, take another name (--name), or remove it: \`pnpm kind-down --name ${name}\`.`,
+    cause: `cluster ${name} already exists`,
+    fix: `Use it, choose another name (--name), or remove it: \`pnpm kind-down --name ${name}\`.`,
   });
 }
 

@@ -55,11 +55,13 @@ function differences(
   const said = (["control-plane", "worker"] as const).flatMap((role) => {
     const has = nodes.filter((node) => node.startsWith(`${name}-${role}`)).length;
     const asked = wanted.filter((each) => each === role).length;
-    return has === asked ? [] : [`cluster ${name} was there: it has ${has} of role ${role}, not ${asked}`];
+    return has === asked
+      ? []
+      : [`cluster ${name} already existed: it has ${has} of role ${role}, not ${asked}`];
   });
   const minor = /:(v\d+\.\d+)\./.exec(image)?.[1];
   if (minor !== undefined && !version.startsWith(`${minor}.`)) {
-    said.push(`cluster ${name} was there: it is Kubernetes ${version}, not ${minor}`);
+    said.push(`cluster ${name} already existed: it runs Kubernetes ${version}, not ${minor}`);
   }
   return said;
 }

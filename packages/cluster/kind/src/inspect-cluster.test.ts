@@ -29,7 +29,7 @@ it("creates a cluster once, and then uses it", async () => {
     (await machine.calls()).filter((call) => call.startsWith("kind create cluster"));
   const first = await ensureCluster({ env: machine.env, name: "dev" });
   expect(first).toMatchObject({ created: true, differences: [] });
-  const differences = ["cluster dev was there: it has 1 of role worker, not 0"];
+  const differences = ["cluster dev already existed: it has 1 of role worker, not 0"];
   expect(await ensureCluster({ env: machine.env, name: "dev" })).toEqual({
     ...first,
     created: false,
@@ -47,7 +47,7 @@ it("creates a cluster once, and then uses it", async () => {
   };
   expect(await ensureCluster(asItIs)).toMatchObject({ differences: [] });
   expect(await ensureCluster({ ...asItIs, image: "kindest/node:v1.37.0" })).toMatchObject({
-    differences: ["cluster dev was there: it is Kubernetes v1.36.4, not v1.37"],
+    differences: ["cluster dev already existed: it runs Kubernetes v1.36.4, not v1.37"],
   });
   expect(await creations()).toHaveLength(1);
   expect((await machine.calls()).at(-1)).toMatch(/^kind export kubeconfig --name dev/);
@@ -57,7 +57,7 @@ it.each([
   [
     "a stopped node",
     ["containers/dev-worker", "exited\n"],
-    /^its node dev-worker does not run$/,
+    /^its node dev-worker is not running$/,
     "`docker start dev-worker`",
   ],
   [
@@ -70,7 +70,7 @@ it.each([
     "a node that is not ready",
     ["nodes.json", nodeList("Unknown")],
     /^its node dev-worker is not Ready$/,
-    "Look again in a minute",
+    "Check again in a minute",
   ],
 ] as const)("reports %s, and what to do", async (_name, [file, text], cause, fix) => {
   await createCluster({ env: machine.env, name: "dev" });
@@ -91,7 +91,7 @@ it("reports nothing about a cluster if the engine does not answer", async () => 
     'case "$1" in ps) echo dev-control-plane ;; *) echo "Error response from daemon: a hiccup" >&2; exit 1 ;; esac\n';
   await machine.put("docker", failing);
   await expect(inspectCluster("dev", { env: machine.env, engine })).rejects.toMatchObject({
-    what: "cluster dev was not looked at",
+    what: "cluster dev was not inspected",
     cause: "Error response from daemon: a hiccup",
   });
 });

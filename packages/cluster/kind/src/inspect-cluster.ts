@@ -42,15 +42,18 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
   const nodes = sortNodes(await nodeContainers(tools, name, options.signal), name);
   const [first] = nodes;
   if (first === undefined) return { name, nodes };
-  const what = `cluster ${name} was not looked at`;
+  const what = `cluster ${name} was not inspected`;
   const stopped = await stoppedNodes(tools, nodes, { what, cluster: name, signal: options.signal });
   if (stopped.length > 0) {
-    const cause = `its node ${stopped.join(", ")} does not run`;
+    const cause = `${nodesAre(stopped)} not running`;
     const start = `\`${tools.engine.name} start ${stopped.join(" ")}\``;
     return {
       name,
       nodes,
-      problem: { cause, fix: `Start it (${start}), or recreate the cluster: ${recreation(name)}.` },
+      problem: {
+        cause,
+        fix: `Start ${stopped.length === 1 ? "it" : "them"} (${start}), or recreate the cluster: ${recreation(name)}.`,
+      },
     };
   }
   const args = [
@@ -69,7 +72,7 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
     return {
       name,
       nodes,
-      problem: { cause, fix: `Look again in a minute, or recreate it: ${recreation(name)}.` },
+      problem: { cause, fix: `Check again in a minute, or recreate it: ${recreation(name)}.` },
     };
   }
   const list = nodeList.safeParse(answer.failed ? undefined : parse(answer.stdout));
@@ -87,11 +90,16 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
   );
   const common = { name, nodes, ...(version !== undefined && { version }) };
   if (waiting.length === 0) return common;
-  const cause = `its node ${waiting.join(", ")} is not Ready`;
+  const cause = `${nodesAre(waiting)} not Ready`;
   return {
     ...common,
-    problem: { cause, fix: `Look again in a minute, or recreate the cluster: ${recreation(name)}.` },
+    problem: { cause, fix: `Check again in a minute, or recreate the cluster: ${recreation(name)}.` },
   };
+}
+
+/** Returns the subject and the verb: `its nodes dev-worker, dev-worker2 are`. */
+function nodesAre(nodes: readonly string[]): string {
+  return `its ${nodes.length === 1 ? "node" : "nodes"} ${nodes.join(", ")} ${nodes.length === 1 ? "is" : "are"}`;
 }
 
 function recreation(name: string): string {

@@ -85,10 +85,10 @@ it("lists the existing clusters if one is missing", async () => {
     problem: "no-cluster",
     message:
       "payment:2 was not loaded into cluster dev: there is no cluster dev\n" +
-      "There are first, second (--name, KIND_CLUSTER); `pnpm kind-up --name dev` makes it.",
+      "Existing clusters: first, second (--name, KIND_CLUSTER). `pnpm kind-up --name dev` creates it.",
   });
   await machine.write("clusters", "");
-  await expect(load()).rejects.toThrow("There is no cluster at all; `pnpm kind-up --name dev` makes it.");
+  await expect(load()).rejects.toThrow("There are no clusters. `pnpm kind-up --name dev` creates it.");
 });
 
 const engine = '[ "$1" = info ] && echo \'{"ServerVersion":"29.0.0"}\' && exit\n';

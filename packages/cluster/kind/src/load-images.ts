@@ -72,11 +72,11 @@ async function kindLoad(
     if (!(error instanceof KindError) || error.problem !== "no-cluster") throw error;
     const there = await listClusters(options).catch(() => undefined);
     if (there === undefined || there.includes(name)) throw error;
-    const make = `\`pnpm kind-up --name ${name}\` makes it.`;
+    const create = `\`pnpm kind-up --name ${name}\` creates it.`;
     const fix =
       there.length === 0
-        ? `There is no cluster at all; ${make}`
-        : `There are ${there.join(", ")} (--name, KIND_CLUSTER); ${make}`;
+        ? `There are no clusters. ${create}`
+        : `Existing clusters: ${there.join(", ")} (--name, KIND_CLUSTER). ${create}`;
     throw new KindError({ problem: error.problem, what: error.what, cause: error.cause, fix });
   }
 }

@@ -92,7 +92,7 @@ onKind(`what it is refused for${title}`, { timeout: 300_000 }, async () => {
   const words = { env, name };
   await expect(createCluster({ ...words, image: "localhost:1/no-such-node:v1" })).rejects.toMatchObject({
     problem: "image-pull",
-    cause: "the image localhost:1/no-such-node:v1 is not here, and could not be pulled",
+    cause: "the image localhost:1/no-such-node:v1 is not on this machine and could not be pulled",
   });
   const server = createServer().listen(0, "0.0.0.0");
   await once(server, "listening");
@@ -102,7 +102,7 @@ onKind(`what it is refused for${title}`, { timeout: 300_000 }, async () => {
     createCluster({ ...words, config: { ...config, nodes: [...config.nodes] } }),
   ).rejects.toMatchObject({
     problem: "port-taken",
-    cause: `port ${hostPort} of this machine is taken`,
+    cause: `port ${hostPort} on this machine is already in use`,
   });
   server.close();
   await expect(exportLogs(name, join(folder, "logs"), { env })).rejects.toMatchObject({

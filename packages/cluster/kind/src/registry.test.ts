@@ -84,7 +84,7 @@ it("leaves no container if its port is taken", async () => {
   );
   await expect(startRegistry({ env: machine.env })).rejects.toMatchObject({
     problem: "port-taken",
-    cause: "port 5001 of this machine is taken",
+    cause: "port 5001 on this machine is already in use",
   });
   expect(await machine.containers()).toEqual([]);
 });

@@ -63,7 +63,7 @@ function otherPort(name: string, port: number): KindError {
   return new KindError({
     problem: "name-exists",
     what: `the registry ${name} was not started`,
-    cause: `there is a container ${name} already, which is not at port ${port}`,
+    cause: `container ${name} already exists, but not on port ${port}`,
     fix: "Use its port, or choose another name.",
   });
 }

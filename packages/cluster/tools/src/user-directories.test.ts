@@ -32,7 +32,7 @@ describe("makeUserDirectory", () => {
     await writeFile(join(folder.path, "home"), "");
     await makeUserDirectory(join(folder.path, "a/b"), "cache");
     await expect(makeUserDirectory(join(folder.path, "home/tools"), "cache")).rejects.toThrow(
-      `${folder.path}/home/tools cannot be written to (ENOTDIR): set XDG_CACHE_HOME to a folder that can be`,
+      `${folder.path}/home/tools is not writable (ENOTDIR): set XDG_CACHE_HOME to a writable folder`,
     );
     await expect(makeUserDirectory(join(folder.path, "home/x"), "state")).rejects.toThrow("XDG_STATE_HOME");
   });

@@ -52,7 +52,7 @@ export async function makeUserDirectory(
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     throw new UserDirectoryError(
-      `${path} cannot be written to (${code}): set XDG_${of.toUpperCase()}_HOME to a folder that can be`,
+      `${path} is not writable (${code}): set XDG_${of.toUpperCase()}_HOME to a writable folder`,
       { cause: error },
     );
   }

@@ -81,13 +81,13 @@ describe("one defect of a full machine", () => {
     {
       what: "a kubectl that is too old",
       make: () => full.program("kubectl", `echo '{"clientVersion": {"gitVersion": "v1.20.0"}}'`),
-      ...{ subject: "kubectl", state: "missing", found: `none of ${kubectl.words}` },
+      ...{ subject: "kubectl", state: "missing", found: `no version ${kubectl.words}` },
       way: `curl -LO https://dl.k8s.io/release/v${kubectl.release}/bin/linux/arm64/kubectl`,
     },
     {
       what: "helm 3",
       make: () => full.program("helm", "echo v3.19.0"),
-      ...{ subject: "helm", state: "missing", found: "none of 4", way: "./get_helm.sh" },
+      ...{ subject: "helm", state: "missing", found: "no version 4", way: "./get_helm.sh" },
     },
     {
       what: "a pnpm that is too old, beside npx",
@@ -95,7 +95,7 @@ describe("one defect of a full machine", () => {
       ...{
         subject: "pnpm",
         state: "weak",
-        found: "by npx --yes pnpm@12",
+        found: "with npx --yes pnpm@12",
         way: "npm install --global pnpm@12",
       },
     },
@@ -119,13 +119,18 @@ describe("one defect of a full machine", () => {
     {
       what: "little memory",
       make: () => full.file("proc/meminfo", "MemAvailable:   1048576 kB\n"),
-      ...{ subject: "memory", state: "weak", found: "1 GB available", way: "Close what uses much of it" },
+      ...{
+        subject: "memory",
+        state: "weak",
+        found: "1 GB available",
+        way: "Close programs that use a lot of memory",
+      },
     },
     {
       what: "a virtual machine with little memory",
       make: () => full.program("docker", `echo '{"ServerVersion":"28.2.2","MemTotal":2147483648}'`),
       ...{ subject: "memory", state: "weak", found: "12 GB available, 2 GB for containers" },
-      way: "Close what uses much of it",
+      way: "Close programs that use a lot of memory",
     },
     {
       what: "cgroup version 1",
@@ -169,7 +174,7 @@ describe("one defect of a full machine", () => {
     const env = { ...full.machine.env, KIND_NODE_IMAGE: image };
     expect(of(await examine(full.as({ env })), "node image")).toMatchObject({
       state: "note",
-      found: `${image}, not here yet`,
+      found: `${image}, not on this machine yet`,
       mend: { commands: [`docker pull ${image}`] },
     });
   });
@@ -200,14 +205,14 @@ describe("one defect of a full machine", () => {
     const old = await before.program("kubectl", `echo '{"clientVersion": {"gitVersion": "v1.30.1"}}'`);
     const finding = of(await examine(full.as({ env: { PATH: `${before.bin}:${full.bin}` } })), "kubectl");
     expect(finding).toMatchObject({ state: "ok", found: kubectl.release, where: `${full.bin}/kubectl` });
-    expect(finding?.details).toEqual([`${old} is 1.30.1, and ${kubectl.words} is needed: passed over.`]);
+    expect(finding?.details).toEqual([`${old} is 1.30.1, and ${kubectl.words} is needed: skipped.`]);
   });
 
   test("accepts Go in the place of kind, which the scripts build", async () => {
     await full.program("kind", "exit 1");
     expect(of(await examine(full.machine), "kind")).toMatchObject({
       state: "ok",
-      found: "not yet: built with Go, once",
+      found: "not yet: will be built once, with Go",
     });
   });
 
@@ -238,7 +243,7 @@ describe("a probe without an answer is a finding, and delays no other", () => {
     const findings = await examine(full.as({ patience: 2000 }), { probes });
     expect(of(findings, "kubectl")).toMatchObject({
       state: "missing",
-      details: [`${path} gives no answer within 2 s: passed over.`],
+      details: [`${path} gives no answer within 2 s: skipped.`],
     });
     expect(of(findings, "inotify")?.state).toBe("ok");
   });

@@ -10,7 +10,7 @@ export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly platform: NodeJS.Platform;
-  /** This user is root. A small container has no sudo, and root needs none. */
+  /** This user is root. Then commands need no sudo, which a small container lacks. */
   readonly superuser: boolean;
   /** The architecture in Node's words: x64, arm64. */
   readonly arch: string;

@@ -30,7 +30,7 @@ export async function versionsOnPath(
       if (outcome === "failed") return { path, problem: `does not run: ${complaint}` };
       const text = read(stdout) ?? "";
       const version = parse(text) ?? coerce(text);
-      return version ? { path, version } : { path, problem: "does not say its version" };
+      return version ? { path, version } : { path, problem: "does not report its version" };
     }),
   );
 }

@@ -124,7 +124,7 @@ it("names the variable that helps if the home is read-only", async () => {
     HOME: join(folder, "home"),
   });
   expect(all.split("\n").at(-1)).toMatch(
-    /^error: .*\/home\/.* cannot be written to \(ENOTDIR\): set XDG_CACHE_HOME to a folder that can be$/,
+    /^error: .*\/home\/.* is not writable \(ENOTDIR\): set XDG_CACHE_HOME to a writable folder$/,
   );
   expect(exitCode).toBe(1);
 });

@@ -14,7 +14,7 @@ const path = z
   .string()
   .refine(
     (text) => posix.resolve("/", text) === text && !text.includes("\0"),
-    "no absolute, normalised path",
+    "not an absolute, normalised path",
   );
 const words = z.array(z.string()).optional();
 
@@ -95,7 +95,7 @@ export async function readImages(store: ImageStore, file: string): Promise<ReadI
   const folder = await mkdtemp(join(tmpdir(), "container-tool-"));
   const wrong = (why: string) =>
     new UserError(
-      `${file} was not written by \`container-tool save\` (${why}). Archives of docker cannot be loaded here`,
+      `${file} was not written by \`container-tool save\` (${why}). docker's archives cannot be loaded here`,
     );
   try {
     // A valid archive has no links, and they could lead out of the folder.

@@ -196,7 +196,9 @@ describe("RUN", () => {
     );
     expect(filesOf(single)).toContain("/app/dist/main.js");
     expect(single.said).toContain("RUN npm run build: skipped, nothing in a Dockerfile is run");
-    expect(single.said).toContain("dist is taken from the project as it is, since RUN is not run here");
+    expect(single.said).toContain(
+      "dist is taken from the project as it is, because RUN instructions are not executed here",
+    );
     const two = await project.build(
       `FROM node:26 AS build\nWORKDIR /app\nCOPY . .\nRUN npm run build\n${node}COPY --from=build /app/dist /app\nCMD ["/app/main.js"]`,
     );
@@ -297,7 +299,7 @@ describe("tools of other images", () => {
   it.each([
     [
       `FROM alpine/helm:4 AS h\n${node}COPY --from=h /bin/sh /bin/sh\n${main}`,
-      'Dockerfile:3: "/bin/sh" is not in the stage h: of other images only /usr/bin/helm of docker.io/alpine/helm:<tag> is available here',
+      'Dockerfile:3: "/bin/sh" is not in the stage h: from other images, only /usr/bin/helm of docker.io/alpine/helm:<tag> is available here',
     ],
     [
       `${node}COPY --from=quay.io/other/helm:4 /usr/bin/helm /helm\n${main}`,
@@ -348,7 +350,7 @@ describe("unsupported instructions", () => {
     ],
     [
       `FROM node:26 AS b\nWORKDIR /w\nCOPY src src\nRUN tsc\n${node}COPY --from=b /w/out /o\nCMD ["/o/x.js"]`,
-      /^Dockerfile:6: "\/w\/out" is not in the stage b: RUN is not run here \(line 4: tsc\); run that in the project first, so that out is there$/,
+      /^Dockerfile:6: "\/w\/out" is not in the stage b: RUN instructions are not executed here \(line 4: tsc\)\. Run that command in the project first, so that out exists$/,
     ],
   ])("reports where, why and what to do: %j", async (text, message) => {
     await expect(project.build(text)).rejects.toThrow(message);

@@ -98,12 +98,12 @@ function takeMissingProgram(stage: Stage, options: BuildOptions): void {
   const from = originOf(stage, posix.join(workingDir, top)) ?? "";
   if (!existsSync(origin) || !existsSync(from)) {
     throw new Error(
-      `${path} is the program to start, but it is missing: RUN is not run here (line ${run.line}: ${run.text}). Run that in the project first, so that ${relative(options.context.folder, origin)} exists`,
+      `${path} is the program to start, but it is missing: RUN instructions are not executed here (line ${run.line}: ${run.text}). Run that command in the project first, so that ${relative(options.context.folder, origin)} exists`,
     );
   }
   for (const [below, entry] of hostTree(from, options.context.folder))
     stage.entries.set(join(workingDir, top) + below, entry);
   options.say(
-    `${relative(options.context.folder, from)} is taken from the project as it is, since RUN is not run here`,
+    `${relative(options.context.folder, from)} is taken from the project as it is, because RUN instructions are not executed here`,
   );
 }

@@ -63,7 +63,7 @@ async function fromStage(
   }
   const taken = (path: string) =>
     options.say(
-      `${keyword} --from=${name}: ${path} is taken from the project as it is, since RUN is not run here`,
+      `${keyword} --from=${name}: ${path} is taken from the project as it is, because RUN instructions are not executed here`,
     );
   return sources.flatMap((source) => findInStage(stage, source, options.context, taken));
 }
@@ -176,9 +176,9 @@ function findInStage(stage: Stage, source: string, context: Context, taken: (pat
   const stageName = stage.name ?? stage.base;
   const run = stage.skipped.at(-1);
   const why = run
-    ? `: RUN is not run here (line ${run.line}: ${run.text}); run that in the project first, so that ${origin ? relative(context.folder, origin) : path} is there`
+    ? `: RUN instructions are not executed here (line ${run.line}: ${run.text}). Run that command in the project first, so that ${origin ? relative(context.folder, origin) : path} exists`
     : stage.isTools
-      ? `: of other images only ${supportedTools} is available here`
+      ? `: from other images, only ${supportedTools} is available here`
       : "";
   throw new Error(`"${source}" is not in the stage ${stageName}${why}`);
 }

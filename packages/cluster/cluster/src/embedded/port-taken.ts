@@ -7,7 +7,7 @@ export async function portTaken(error: unknown, port: number): Promise<unknown> 
   if ((error as NodeJS.ErrnoException | null)?.code !== "EADDRINUSE") return error;
   const holder = await holderOf(port);
   return new UserError(
-    `port ${port} on 127.0.0.1 is taken${holder ? ` by ${holder}` : ""}: stop that, or choose another port (0 takes a free one)`,
+    `port ${port} on 127.0.0.1 is taken${holder ? ` by ${holder}` : ""}: stop that program, or choose another port (0 selects a free one)`,
   );
 }
 

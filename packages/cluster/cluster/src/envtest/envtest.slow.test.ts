@@ -29,7 +29,7 @@ describe("startProgram", () => {
     await rm(logFile());
     const args = ["-c", "echo begun; echo no room >&2; exit 3"];
     const failing = await startProgram({ path: "/bin/sh", args, folder, logFile: logFile() });
-    expect(await failing.ended).toMatch(/sh ended with 3; its log ends with\n {2}begun\n {2}no room/);
+    expect(await failing.ended).toMatch(/sh exited with code 3; its log ends with\n {2}begun\n {2}no room/);
   });
 
   it("ends the program and removes its folder when our process is killed", async () => {
@@ -68,7 +68,7 @@ describe.runIf(programs)("a real control plane", () => {
     await writeFile(broken, "#!/bin/sh\necho no space left >&2\nexit 1\n", { mode: 0o755 });
     const etcd = { ...programs.etcd, path: broken };
     await expect(startRealControlPlane({ programs: { ...programs, etcd } })).rejects.toThrow(
-      /did not start: etcd ended with 1[\s\S]*no space left/,
+      /did not start: etcd exited with code 1[\s\S]*no space left/,
     );
   });
 

@@ -83,7 +83,7 @@ export async function startProgram(options: ProgramOptions): Promise<LivingProgr
   const pid = await firstNumber(shell);
   shell.unref();
   const ended = exited.then(async ([code, signal]: unknown[]) => {
-    const how = signal ? `was ended by ${signal}` : `ended with ${code}`;
+    const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
     return `${name} ${how}; its log ends with\n${await tail(options.logFile)}`;
   });
   return {

@@ -55,7 +55,7 @@ export async function readContext(
   if (!context) {
     const known = [...new Set(contexts.map((one) => one.name))].join(", ");
     throw new UserError(
-      `there is no context ${JSON.stringify(name)} in ${paths.join(", ")}; there are: ${known || "none"}`,
+      `there is no context ${JSON.stringify(name)} in ${paths.join(", ")}; existing contexts: ${known || "none"}`,
     );
   }
   const cluster = files.flatMap((file) => file.clusters).find((one) => one.name === context.cluster)

@@ -111,7 +111,7 @@ test("existing objects that would be created are reported before anything is wri
     "namespaces/default",
   ];
   await expect(open({ creates })).rejects.toThrow(
-    /Nothing was changed: clusterroles\/shop-manager, namespaces\/default\./,
+    /would be created: clusterroles\/shop-manager, namespaces\/default\. Nothing was changed\./,
   );
   expect(await namesOf()).toEqual([]);
 });
@@ -129,13 +129,13 @@ const plugin = (): NodeJS.ProcessEnv =>
   });
 
 test.each([
-  ["no terminal", env, { say }, "There is no terminal to ask in: agree with --yes"],
+  ["no terminal", env, { say }, "There is no terminal to ask you in: agree with --yes"],
   ["a refusal", env, { say, ask: async () => false }, "nothing was done"],
   [
     "insecure TLS",
     loose,
     yes,
-    "is not verified (insecure TLS). There is no terminal to ask in: agree with --allow-insecure-tls",
+    "does not verify the server (insecure TLS). There is no terminal to ask you in: agree with --allow-insecure-tls",
   ],
   ["insecure TLS, and a refusal", loose, { ...yes, ask: async () => false }, "nothing was done"],
   [
@@ -194,8 +194,8 @@ test("each question is asked separately, and a plugin runs with the user's HOME 
   const cluster = await open({ consent, env: environment });
   opened.defer(() => cluster.stop());
   expect(asked).toEqual([
-    expect.stringContaining("token.sh` on this machine. Go on?"),
-    expect.stringContaining("Objects will be created there"),
+    expect.stringContaining("token.sh` on this machine. Continue?"),
+    expect.stringContaining("will be created there"),
   ]);
   const { exec } = parse(readFileSync(cluster.kubeconfigPath, "utf8")).users[0].user;
   expect(exec.command).toBe(join(home, "token.sh"));
@@ -223,7 +223,7 @@ test.each([
     "a missing context",
     () => env(),
     "prod",
-    /there is no context "prod" in .*config; there are: operator-path/,
+    /there is no context "prod" in .*config; existing contexts: operator-path/,
   ],
   [
     "a missing kubeconfig",

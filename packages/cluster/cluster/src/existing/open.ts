@@ -118,8 +118,8 @@ async function assertAbsent(
   const there = await existingObjects(client, creates, signal).catch(asUserError(context));
   if (there.length === 0) return;
   throw new UserError(
-    `the cluster of the context ${context.name} already has objects that would be created. Nothing was changed: ` +
-      `${there.join(", ")}. Delete them if they are left over (kubectl --context ${context.name} delete …), or use another cluster`,
+    `the cluster of the context ${context.name} already has objects that would be created: ` +
+      `${there.join(", ")}. Nothing was changed. Delete them if they are left over (kubectl --context ${context.name} delete …), or use another cluster`,
   );
 }
 
@@ -164,19 +164,21 @@ export interface Consent {
 async function askConsent(context: ExistingContext, options: Consent): Promise<void> {
   options.say(`context ${context.name}: ${context.server}, as ${context.user || "(no user)"}`);
   if (context.insecure) {
-    const what = context.server.startsWith("http://") ? "is not encrypted" : "is not verified (insecure TLS)";
+    const what = context.server.startsWith("http://")
+      ? "is not encrypted"
+      : "does not verify the server (insecure TLS)";
     await agree(
       options,
       options.allowInsecureTls,
       "--allow-insecure-tls",
-      `Who answers at ${context.server} ${what}.`,
+      `The connection to ${context.server} ${what}.`,
     );
   }
   if (context.execPlugin !== undefined) {
     const what = `The context authenticates by running \`${context.execPlugin}\` on this machine.`;
     await agree(options, options.allowExecPlugin, "--allow-exec-plugin", what);
   }
-  const what = "Objects will be created there, namespaces and roles among them, and removed afterwards.";
+  const what = "Objects, including namespaces and roles, will be created there and removed afterwards.";
   await agree(options, options.yes, "--yes", what);
 }
 
@@ -187,8 +189,8 @@ async function agree(
   what: string,
 ): Promise<void> {
   if (agreed) return;
-  if (!options.ask) throw new UserError(`${what} There is no terminal to ask in: agree with ${flag}`);
-  if (!(await options.ask(`${what} Go on?`))) throw new UserError("nothing was done");
+  if (!options.ask) throw new UserError(`${what} There is no terminal to ask you in: agree with ${flag}`);
+  if (!(await options.ask(`${what} Continue?`))) throw new UserError("nothing was done");
 }
 
 /** How long the deletion of a namespace may take, in milliseconds. Pods have half a minute to end. */

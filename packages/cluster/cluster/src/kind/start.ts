@@ -106,5 +106,5 @@ export async function startKindCluster(options: KindClusterOptions = {}): Promis
 
 function missingCluster(name: string, there: readonly string[]): string {
   const others = there.length === 0 ? "and no other one" : `only ${there.join(", ")}`;
-  return `there is no kind cluster ${name}, ${others}: \`pnpm kind-up --name ${name}\` makes it`;
+  return `there is no kind cluster ${name}, ${others}: \`pnpm kind-up --name ${name}\` creates it`;
 }

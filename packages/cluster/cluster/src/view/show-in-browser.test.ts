@@ -78,7 +78,7 @@ test("stops the operator in order at SIGTERM", async () => {
 });
 
 test.each([
-  [["--context", "prod"], 'error: there is no context "prod"; there are: '],
+  [["--context", "prod"], 'error: there is no context "prod"; existing contexts: '],
   [["--port", "x"], "A port is a number from 0 to 65535"],
 ])("with %s it says what is wrong", async (args, message) => {
   const { child, exited } = start(...args);

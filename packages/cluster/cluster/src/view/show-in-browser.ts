@@ -103,7 +103,9 @@ function readKubeConfig(context: string | undefined) {
     if (context === undefined) return kubeConfig;
     const names = kubeConfig.getContexts().map(({ name }) => name);
     if (!names.includes(context))
-      throw new UserError(`there is no context ${JSON.stringify(context)}; there are: ${names.join(", ")}`);
+      throw new UserError(
+        `there is no context ${JSON.stringify(context)}; existing contexts: ${names.join(", ")}`,
+      );
     kubeConfig.setCurrentContext(context);
     return kubeConfig;
   } catch (error) {

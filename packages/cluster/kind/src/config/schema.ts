@@ -67,8 +67,8 @@ export const clusterSchema = z.strictObject({
   /** At most 50 characters, because `-control-plane` is appended, and host names have at most 64. */
   name: z
     .string()
-    .max(50, "must be of at most 50 characters")
-    .regex(/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/, "must be lower-case letters, digits, dots and dashes")
+    .max(50, "must have at most 50 characters")
+    .regex(/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/, "must consist of lower-case letters, digits, dots and dashes")
     .optional(),
   nodes: z.array(node).min(1).optional(),
   networking: networking.optional(),

@@ -43,7 +43,7 @@ it("exits with one message on an error", async () => {
   expect(await tool(["push"])).toMatchObject({
     exitCode: 1,
     stdout: "",
-    stderr: expect.stringMatching(/^error: push: it takes/),
+    stderr: expect.stringMatching(/^error: push: expected exactly one image name/),
   });
   await machine.put("docker", 'echo "Is the docker daemon running?" >&2; exit 1\n');
   // Ignores the machine's other engines.
@@ -51,7 +51,7 @@ it("exits with one message on an error", async () => {
   expect(await tool(["build", "."], dockerAlone)).toMatchObject({
     exitCode: 1,
     stderr: expect.stringMatching(
-      /^error: no container engine can be used: docker is installed, and nothing answers/,
+      /^error: no container engine can be used: docker is installed but not running: nothing answers/,
     ),
   });
 });

@@ -27,7 +27,7 @@ async function push(args: readonly string[]): Promise<void> {
     throw new KindError({
       problem: "unknown",
       what: `push ${args.join(" ")}`.trimEnd(),
-      cause: "it takes the name of one image, and no flags",
+      cause: "expected exactly one image name, and no flags",
       fix: "For example: push controller:v1.0.0",
     });
   }

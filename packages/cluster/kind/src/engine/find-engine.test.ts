@@ -91,7 +91,7 @@ it("does not wait for an engine that never answers", async () => {
   await machine.put("docker", "exec /bin/sleep 600\n");
   await expect(findEngine({ env, patience: 200 })).rejects.toMatchObject({
     problem: "engine-not-running",
-    cause: "docker has not answered for 0.2 s",
+    cause: "docker did not answer within 0.2 s",
   });
 });
 

@@ -37,7 +37,7 @@ export async function findEngine(options: FindEngineOptions = {}): Promise<Engin
     const [path] = await executablesOnPath(name, env);
     if (path === undefined) continue;
     const answer = await ask(name, path, { ...options, env });
-    if (signal?.aborted) throw aborted("the container engine was not looked for to the end");
+    if (signal?.aborted) throw aborted("the search for a container engine was not finished");
     if (!(answer instanceof KindError)) return answer;
     first ??= answer;
   }
@@ -74,7 +74,7 @@ async function ask(
     return new KindError({
       problem: "engine-not-running",
       what,
-      cause: `${name}${at} has not answered for ${patience / 1000} s`,
+      cause: `${name}${at} did not answer within ${patience / 1000} s`,
       fix: explain("Is the docker daemon running?", { engine: name, env }).fix,
       command,
     });

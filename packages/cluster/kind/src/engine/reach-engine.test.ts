@@ -56,7 +56,7 @@ it.each<[string, Partial<Unreached>, string]>([
 it("reports a host that a variable names", () => {
   expect(reachEngine({ ...down, env: { DOCKER_HOST: "tcp://10.1.1.1:2375" } })).toEqual({
     commands: ["unset DOCKER_HOST"],
-    words: ["Or start what should listen at tcp://10.1.1.1:2375."],
+    words: ["Or start the program that should listen at tcp://10.1.1.1:2375."],
   });
   expect(reachEngine({ ...down, env: { DOCKER_HOST: "unix:///run/user/1000/docker.sock" } })).toEqual({
     commands: ["systemctl --user start docker"],

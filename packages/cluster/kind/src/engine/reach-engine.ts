@@ -51,7 +51,7 @@ export function reachEngine(options: Unreached): WayOut {
     const variable = options.engine === "docker" ? "DOCKER_HOST" : "CONTAINER_HOST";
     return known
       ? { commands: [known.command], words: [`Or unset ${variable}, which is ${host}.`] }
-      : { commands: [`unset ${variable}`], words: [`Or start what should listen at ${host}.`] };
+      : { commands: [`unset ${variable}`], words: [`Or start the program that should listen at ${host}.`] };
   }
   return known ? { commands: [known.command], words: [] } : start(options);
 }
@@ -80,7 +80,10 @@ function start({ engine, on, says }: Unreached): WayOut {
     return on === "macos" || on === "windows"
       ? { commands: ["podman machine start"], words: ["If there is no machine yet: podman machine init."] }
       : // There is no daemon. Only podman itself knows why it fails.
-        { commands: ["podman info"], words: ["It needs no daemon here, and reports what is missing."] };
+        {
+          commands: ["podman info"],
+          words: ["podman needs no daemon here. This command reports what is missing."],
+        };
   }
   if (engine === "nerdctl") {
     if (on === "macos") return { commands: ["limactl start"], words: [] };
@@ -105,24 +108,28 @@ function getAccess({ engine, on }: Unreached): WayOut {
   if (engine === "podman") {
     return {
       commands: ["podman info"],
-      words: ["It needs no group. Without root it needs lines for this user in /etc/subuid and /etc/subgid."],
+      words: [
+        "podman needs no group. Without root, it needs entries for this user in /etc/subuid and /etc/subgid.",
+      ],
       manual: "https://github.com/containers/podman/blob/main/docs/tutorials/rootless_tutorial.md",
     };
   }
   if (engine === "nerdctl") {
-    const words = ["Without root nerdctl needs this user's own containerd, not the system's."];
+    const words = ["Without root, nerdctl needs this user's own containerd, not the system's."];
     return { commands: ["containerd-rootless-setuptool.sh install"], words, manual: nerdctlRootless };
   }
   if (on === "macos" || on === "windows") {
     return {
       commands: ["docker context use desktop-linux"],
-      words: ["That is Docker Desktop's own socket, which belongs to this user. colima's context is colima."],
+      words: [
+        "This selects Docker Desktop's own socket, which belongs to this user. The context of colima is colima.",
+      ],
     };
   }
   return {
     commands: ["sudo usermod -aG docker $USER"],
     words: [
-      "Then log out and in again: a group counts from the next login. Its members are as good as root.",
+      "Then log out and in again: a group takes effect at the next login. Its members are as powerful as root.",
     ],
     manual: "https://docs.docker.com/engine/install/linux-postinstall/",
   };

@@ -27,7 +27,7 @@ it("returns an unknown failure in kind's own words", () => {
     problem: "unknown",
     cause: "failed to frobnicate",
   });
-  expect(explain("", context)).toMatchObject({ problem: "unknown", cause: "it said nothing" });
+  expect(explain("", context)).toMatchObject({ problem: "unknown", cause: "the command printed nothing" });
 });
 
 it("trusts only resource limits in a node's log", () => {
@@ -48,7 +48,7 @@ it("tells how to start the engine on the current system", () => {
     "podman machine start",
   );
   expect(explain(down, { ...context, env: { DOCKER_HOST: "tcp://10.1.1.1:2375" } })).toMatchObject({
-    cause: "docker is installed, and nothing answers at tcp://10.1.1.1:2375: it is not running",
-    fix: "`unset DOCKER_HOST`. Or start what should listen at tcp://10.1.1.1:2375.",
+    cause: "docker is installed but not running: nothing answers at tcp://10.1.1.1:2375",
+    fix: "`unset DOCKER_HOST`. Or start the program that should listen at tcp://10.1.1.1:2375.",
   });
 });

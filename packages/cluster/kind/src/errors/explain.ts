@@ -41,7 +41,7 @@ export function explain(
   return {
     problem: "unknown",
     cause: lastWords(text),
-    fix: "Nothing more is known than the command's output above.",
+    fix: "The command's output above is all that is known.",
   };
 }
 
@@ -56,5 +56,5 @@ function lastWords(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== "");
   const error = lines.find((line) => line.startsWith("ERROR: "));
-  return error?.slice("ERROR: ".length) ?? lines.at(-1) ?? "it said nothing";
+  return error?.slice("ERROR: ".length) ?? lines.at(-1) ?? "the command printed nothing";
 }

@@ -21,9 +21,9 @@ export interface KnownFailure {
 }
 
 const otherProcessor = {
-  cause: () => "the image was built for another processor than this machine has",
+  cause: () => "the image was built for a different CPU architecture",
   fix: () =>
-    "Take the image for this machine's architecture (an image of your own: build it here, without --platform and DOCKER_DEFAULT_PLATFORM).",
+    "Use an image for this machine's architecture. If the image is your own, build it here, without --platform or DOCKER_DEFAULT_PLATFORM.",
 } satisfies Partial<KnownFailure>;
 
 /**
@@ -36,23 +36,23 @@ export const knownFailures: readonly KnownFailure[] = [
     pattern:
       // cadvisor's message about a deleted folder is not a limit. "no space left" instead of a watch is one.
       /too many open files|inotify_\w+.*(?:too many|no space left|limit)|inotify watch(?:es)? limit|(?:failed to create|watch).*fsnotify.*no space left/i,
-    cause: () => "the nodes use up what this machine allows of open files and inotify watches",
+    cause: () => "the nodes have reached this machine's limits on open files or inotify watches",
     fix: ({ platform }) =>
-      `Allow more${platform === "linux" ? "" : " in the virtual machine of the engine"}: \`sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512\`\n` +
-      "(to keep it: the same two lines in /etc/sysctl.d/99-kind.conf; https://kind.sigs.k8s.io/docs/user/known-issues/).",
+      `Raise the limits${platform === "linux" ? "" : " in the engine's virtual machine"}: \`sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512\`\n` +
+      "(to keep them after a restart, put both settings into /etc/sysctl.d/99-kind.conf; https://kind.sigs.k8s.io/docs/user/known-issues/).",
   },
   {
     problem: "disk-full",
     pattern: /no space left on device|disk quota exceeded|not enough space on the disk/i,
     cause: () => "the disk that holds the containers is full",
     fix: ({ engine }) =>
-      `See what takes it with \`${engine} system df\`; \`${engine} system prune\` removes what no container uses. A cluster needs some ${inGigabytes(clusterNeeds.disk)}.`,
+      `\`${engine} system df\` shows what uses the space, and \`${engine} system prune\` removes what no container uses. A cluster needs about ${inGigabytes(clusterNeeds.disk)}.`,
   },
   {
     problem: "engine-permission",
     pattern:
       /permission denied while trying to connect to the docker|connect: permission denied|Got permission denied|dial unix \S+: .*permission denied/i,
-    cause: (_match, { engine, env }) => `this user may not talk to ${engine}${at(engine, env)}`,
+    cause: (_match, { engine, env }) => `this user has no permission to use ${engine}${at(engine, env)}`,
     fix: (context, { input }) => reach(context, input, true),
   },
   {
@@ -66,38 +66,38 @@ export const knownFailures: readonly KnownFailure[] = [
     pattern:
       /Cannot connect to the Docker daemon|failed to connect to the docker API|Is the docker daemon running|error during connect|Cannot connect to Podman|rootless containerd not running|cannot access containerd socket|connection to the container runtime|Docker Desktop is (?:unable|starting|not running)|failed to get docker info|failed to get podman info|failed to get nerdctl info/i,
     cause: (_match, { engine, env }) =>
-      `${engine} is installed, and nothing answers${at(engine, env)}: it is not running`,
+      `${engine} is installed but not running: nothing answers${at(engine, env)}`,
     fix: (context, { input }) => reach(context, input, false),
   },
   {
     problem: "engine-not-running",
     pattern:
       /error waiting for container: .*EOF|^.*\/v1\.\d+\/\S*": (?:unexpected )?EOF|read unix .*: connection reset by peer/im,
-    cause: (_match, { engine, env }) => `${engine}${at(engine, env)} stopped answering in the middle`,
+    cause: (_match, { engine, env }) => `${engine}${at(engine, env)} stopped answering while the command ran`,
     fix: (context, { input }) => reach(context, input, false),
   },
   {
     problem: "name-exists",
     pattern: /node\(s\) already exist for a cluster with the name "([^"]+)"/,
-    cause: ([, name]) => `there is a cluster ${name} already`,
+    cause: ([, name]) => `cluster ${name} already exists`,
     fix: (_context, [, name]) =>
-      `Use it, take another name (--name), or remove it: \`pnpm kind-down --name ${name}\`.`,
+      `Use it, choose another name (--name), or remove it: \`pnpm kind-down --name ${name}\`.`,
   },
   {
     problem: "name-exists",
     pattern: /the container name "\/?([^"]+)" is already in use|name "([^"]+)" is already used/i,
-    cause: ([, docker, nerdctl]) => `there is a container ${docker ?? nerdctl} already`,
+    cause: ([, docker, nerdctl]) => `container ${docker ?? nerdctl} already exists`,
     fix: ({ engine }, [, docker, nerdctl]) =>
-      `Remove it (\`${engine} rm -f ${docker ?? nerdctl}\`), or take another name.`,
+      `Remove it (\`${engine} rm -f ${docker ?? nerdctl}\`), or choose another name.`,
   },
   {
     problem: "cgroup-v1",
     pattern:
       /kubelet is configured to not run on a host using cgroup v1|cgroup v1 support is unsupported|FailCgroupV1|cgroups v1 support .* (?:unsupported|deprecated).*set.*failCgroupV1/i,
-    cause: () => "this machine uses cgroup v1, and the nodes' kubelet refuses it",
+    cause: () => "this machine uses cgroup v1, which the nodes' kubelets reject",
     fix: () =>
-      "Move to cgroup v2 (a distribution of 2022 or newer has it; `stat -fc %T /sys/fs/cgroup` says cgroup2fs), or put\n" +
-      "`failCgroupV1: false` into a KubeletConfiguration patch; `pnpm kind-up` does so where nothing says otherwise.",
+      "Switch to cgroup v2 (distributions since 2022 have it; `stat -fc %T /sys/fs/cgroup` prints cgroup2fs), or put\n" +
+      "`failCgroupV1: false` into a KubeletConfiguration patch. `pnpm kind-up` does that unless the configuration sets failCgroupV1.",
   },
   {
     problem: "cgroup-v1",
@@ -115,36 +115,37 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "port-taken",
     pattern: /cannot expose privileged port (\d+)/i,
-    cause: ([, port]) => `port ${port} is for root only, and the engine is rootless`,
+    cause: ([, port]) => `port ${port} is reserved for root, and the engine is rootless`,
     fix: ({ platform }, [, port]) =>
       platform === "linux"
-        ? `Take a port of 1024 or more, or allow it: \`sudo sysctl net.ipv4.ip_unprivileged_port_start=${port}\`.`
-        : "Take a port of 1024 or more.",
+        ? `Use port 1024 or higher, or allow this port: \`sudo sysctl net.ipv4.ip_unprivileged_port_start=${port}\`.`
+        : "Use port 1024 or higher.",
   },
   {
     problem: "port-taken",
     pattern: /Ports are not available: exposing port \w+ \S+:(\d+) .*forbidden by its access permissions/i,
     cause: ([, port]) => `Windows reserves port ${port}`,
     fix: () =>
-      "Give another port; `netsh interface ipv4 show excludedportrange protocol=tcp` lists the reserved ports.",
+      "Choose another port. `netsh interface ipv4 show excludedportrange protocol=tcp` lists the reserved ports.",
   },
   {
     problem: "port-taken",
     pattern:
       /(?:Bind for|listen (?:tcp|udp)[46]?|bind (?:host )?port(?: for)?) (?:(?:[\d.]*|\[[^\]]*\]):)?(\d+).*(?:already allocated|already in use)|port is already allocated|address already in use/i,
-    cause: ([, port]) => `port ${port ?? "asked for"} of this machine is taken`,
+    cause: ([, port]) =>
+      `${port === undefined ? "a requested port" : `port ${port}`} on this machine is already in use`,
     fix: ({ engine, platform }, [, port = "<port>"]) => {
-      const who =
+      const list =
         platform === "darwin" ? `lsof -nP -iTCP:${port} -sTCP:LISTEN` : `ss -ltnp 'sport = :${port}'`;
-      return `See who has it (\`${engine} ps --filter publish=${port}\`, \`${who}\`), end that, or give another port (hostPort, apiServerPort, --registry).`;
+      return `Find the program that uses it (\`${engine} ps --filter publish=${port}\`, \`${list}\`) and stop it, or choose another port (hostPort, apiServerPort, --registry).`;
     },
   },
   {
     problem: "proxy",
     pattern: /proxyconnect tcp|Proxy Authentication Required|malformed HTTP response from proxy/i,
-    cause: (_match, { env }) => `the proxy${proxyOf(env)} does not let the engine through`,
+    cause: (_match, { env }) => `the engine cannot connect through the proxy${proxyOf(env)}`,
     fix: ({ engine }) =>
-      `The engine's daemon has a proxy of its own (\`${engine} info\` shows it): set HTTP_PROXY, HTTPS_PROXY and NO_PROXY there (https://docs.docker.com/engine/daemon/proxy/), and in this shell.`,
+      `The engine's daemon has its own proxy settings (\`${engine} info\` shows them). Set HTTP_PROXY, HTTPS_PROXY and NO_PROXY there (https://docs.docker.com/engine/daemon/proxy/) and in this shell.`,
   },
   {
     problem: "image-pull",
@@ -157,13 +158,13 @@ export const knownFailures: readonly KnownFailure[] = [
     problem: "image-pull",
     pattern: /(docker-credential-[\w-]+)[^\n]*(?:executable file not found|not found in \S*PATH)/i,
     cause: ([, helper]) => `docker's configuration names ${helper}, which is not on the PATH`,
-    fix: () => "Install it, or take `credsStore` and `credHelpers` out of ~/.docker/config.json.",
+    fix: () => "Install it, or remove `credsStore` and `credHelpers` from ~/.docker/config.json.",
   },
   {
     problem: "unknown",
     pattern: /unknown flag: --platform|"--platform" requires API version/i,
     cause: () => "this docker cannot save a single platform of a multi-platform image",
-    fix: () => "Docker 28 can. Or build the image here, for this machine alone.",
+    fix: () => "Use Docker 28 or newer, or build the image here, for this machine only.",
   },
   {
     problem: "image-missing",
@@ -176,8 +177,8 @@ export const knownFailures: readonly KnownFailure[] = [
   {
     problem: "image-pull",
     pattern: /toomanyrequests|pull rate limit|429 Too Many Requests/i,
-    cause: () => "the registry limits the pulls of this address",
-    fix: ({ engine }) => `Log in (\`${engine} login\`), or wait: Docker Hub counts by the hour.`,
+    cause: () => "this address has reached the registry's pull limit",
+    fix: ({ engine }) => `Log in (\`${engine} login\`), or wait. Docker Hub counts pulls per hour.`,
   },
   {
     problem: "image-pull",
@@ -186,7 +187,7 @@ export const knownFailures: readonly KnownFailure[] = [
     cause: ([, manifest, access, repository, reference]) =>
       `the registry has no image ${manifest ?? access ?? repository ?? reference ?? "of that name"}`,
     fix: () =>
-      "Look at its name and tag (--image, KIND_NODE_IMAGE, `image:` in the configuration); the tags of node images are in kind's release notes.",
+      "Check its name and tag (--image, KIND_NODE_IMAGE, `image:` in the configuration). kind's release notes list the tags of node images.",
   },
   {
     problem: "network",
@@ -194,7 +195,7 @@ export const knownFailures: readonly KnownFailure[] = [
       /non-overlapping IPv4 address pool|all predefined address pools have been fully subnetted|exhausted attempts trying to find a non-overlapping subnet/i,
     cause: () => "the engine has no addresses left for another network",
     fix: ({ engine }) =>
-      `Remove networks that nothing uses: \`${engine} network prune\`; a VPN may take the rest.`,
+      `Remove unused networks: \`${engine} network prune\`. A VPN may also occupy addresses.`,
   },
   {
     problem: "image-pull",
@@ -203,9 +204,9 @@ export const knownFailures: readonly KnownFailure[] = [
     cause: ([, image]) =>
       image === undefined
         ? "the registry cannot be reached"
-        : `the image ${image} is not here, and could not be pulled`,
+        : `the image ${image} is not on this machine and could not be pulled`,
     fix: ({ engine }) =>
-      `See that this machine reaches the registry (\`${engine} pull\` of the same image says more), or name an image that is here: --image, KIND_NODE_IMAGE.`,
+      `Check that this machine can reach the registry (\`${engine} pull\` of the same image reports more), or name an image that is on this machine: --image, KIND_NODE_IMAGE.`,
   },
   {
     problem: "no-cluster",
@@ -213,7 +214,7 @@ export const knownFailures: readonly KnownFailure[] = [
       /no nodes found for cluster "([^"]+)"|unknown cluster "([^"]+)"|could not locate any control plane nodes for cluster named '([^']+)'/,
     cause: ([, nodes, logs, kubeconfig]) => `there is no cluster ${nodes ?? logs ?? kubeconfig}`,
     fix: (_context, [, nodes, logs, kubeconfig]) =>
-      `\`kind get clusters\` lists the clusters; \`pnpm kind-up --name ${nodes ?? logs ?? kubeconfig}\` makes it.`,
+      `\`kind get clusters\` lists the clusters; \`pnpm kind-up --name ${nodes ?? logs ?? kubeconfig}\` creates it.`,
   },
   {
     problem: "no-cluster",
@@ -225,7 +226,7 @@ export const knownFailures: readonly KnownFailure[] = [
     problem: "bad-config",
     pattern:
       /(?:unable to decode config|could not determine kind \/ apiVersion for config|unknown apiVersion|unknown kind \S+ for apiVersion|invalid configuration for node|is not a valid cluster name|must have at least one control-plane node|invalid (?:ipFamily|kubeProxyMode|apiServerPort|pod subnet|service subnet))[^\n]*/,
-    cause: ([text]) => `kind does not take the configuration: ${text}`,
+    cause: ([text]) => `kind rejects the configuration: ${text}`,
     fix: () => "See https://kind.sigs.k8s.io/docs/user/configuration/ for the valid fields.",
   },
   {
@@ -239,7 +240,7 @@ export const knownFailures: readonly KnownFailure[] = [
     pattern: /failed to lock config file: open (\S+): file exists/,
     cause: ([, lock]) => `the kubeconfig is locked by ${lock}`,
     fix: (_context, [, lock]) =>
-      `If no kubectl and no kind is running, an earlier one was killed: \`rm ${lock}\`.`,
+      `If neither kubectl nor kind is running, an earlier one was killed and left the lock behind: \`rm ${lock}\`.`,
   },
   {
     problem: "out-of-memory",
@@ -247,7 +248,7 @@ export const knownFailures: readonly KnownFailure[] = [
       /exit(?:ed with)? (?:code|status) 137|OOMKilled|Out of memory: Killed process|cannot allocate memory/i,
     cause: () => "the machine does not have enough memory for the nodes",
     fix: () =>
-      `A cluster of two nodes needs some ${inGigabytes(clusterNeeds.memory)} free; Docker Desktop has a limit of its own in its settings.`,
+      `A cluster of two nodes needs about ${inGigabytes(clusterNeeds.memory)} of free memory. Docker Desktop has its own limit in its settings.`,
   },
   {
     // A warning: on some machines such an image runs, slowly.
@@ -259,9 +260,9 @@ export const knownFailures: readonly KnownFailure[] = [
     problem: "timeout",
     pattern:
       /timed out waiting for the condition|kubelet is not healthy after|context deadline exceeded|could not find a log line that matches|Unfortunately, an error has occurred, likely caused by/i,
-    cause: () => "the nodes' Kubernetes did not come up in time",
+    cause: () => "Kubernetes on the nodes did not start in time",
     fix: ({ cluster }) =>
-      `A busy machine may just be too slow: try again. To investigate: --retain, then \`kind export logs --name ${cluster}\`.`,
+      `The machine may just be busy: try again. To investigate, add --retain, then run \`kind export logs --name ${cluster}\`.`,
   },
 ];
 

@@ -19,33 +19,33 @@ export const failureTexts: readonly FailureText[] = [
   {
     says: "ERROR: failed to create cluster: failed to get docker info: command \"docker info --format '{{json .}}'\" failed with error: exit status 1\n\nCommand Output: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?",
     problem: "engine-not-running",
-    cause: "docker is installed, and nothing answers",
+    cause: "docker is installed but not running: nothing answers",
     fix: "sudo systemctl start docker",
     kinds: ["failed to create cluster", "failed to get docker info", "\nCommand Output: %s"],
   },
   {
     says: "failed to connect to the docker API at unix:///var/run/docker.sock; check if the path is correct and if the daemon is running: dial unix /var/run/docker.sock: connect: no such file or directory",
     problem: "engine-not-running",
-    cause: "it is not running",
+    cause: "installed but not running",
     fix: "sudo systemctl start docker",
   },
   {
     says: 'permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock: Get "http://%2Fvar%2Frun%2Fdocker.sock/v1.50/info": dial unix /var/run/docker.sock: connect: permission denied',
     problem: "engine-permission",
-    cause: "this user may not talk to docker",
+    cause: "this user has no permission to use docker",
     fix: "sudo usermod -aG docker $USER",
   },
   {
     says: 'ERROR: failed to create cluster: node(s) already exist for a cluster with the name "dev"',
     problem: "name-exists",
-    cause: "there is a cluster dev already",
+    cause: "cluster dev already exists",
     fix: "pnpm kind-down --name dev",
     kinds: ["node(s) already exist for a cluster with the name %q"],
   },
   {
     says: 'docker: Error response from daemon: Conflict. The container name "/kind-registry" is already in use by container "4f". You have to remove (or rename) that container to be able to reuse that name.',
     problem: "name-exists",
-    cause: "there is a container kind-registry already",
+    cause: "container kind-registry already exists",
     fix: "docker rm -f kind-registry",
   },
   {
@@ -89,13 +89,13 @@ export const failureTexts: readonly FailureText[] = [
   {
     says: "exec /usr/local/bin/entrypoint: exec format error",
     problem: "wrong-architecture",
-    cause: "another processor",
+    cause: "a different CPU architecture",
     fix: "architecture",
   },
   {
     says: "WARNING: The requested image's platform (linux/arm64) does not match the detected host platform (linux/amd64/v3) and no specific platform was requested",
     problem: "wrong-architecture",
-    cause: "another processor",
+    cause: "a different CPU architecture",
     fix: "DOCKER_DEFAULT_PLATFORM",
   },
   {
@@ -107,25 +107,25 @@ export const failureTexts: readonly FailureText[] = [
   {
     says: "docker: Error response from daemon: driver failed programming external connectivity on endpoint dev-control-plane (4f): Bind for 127.0.0.1:8080 failed: port is already allocated.",
     problem: "port-taken",
-    cause: "port 8080 of this machine is taken",
+    cause: "port 8080 on this machine is already in use",
     fix: "sport = :8080",
   },
   {
     says: "docker: Error response from daemon: failed to set up container networking: driver failed programming external connectivity on endpoint x: failed to bind host port for 0.0.0.0:80:172.18.0.2:80/tcp: address already in use",
     problem: "port-taken",
-    cause: "port 80 of this machine is taken",
+    cause: "port 80 on this machine is already in use",
     fix: "hostPort",
   },
   {
     says: "docker: Error response from daemon: driver failed programming external connectivity on endpoint x (4f): Error starting userland proxy: listen tcp4 0.0.0.0:6443: bind: address already in use.",
     problem: "port-taken",
-    cause: "port 6443 of this machine is taken",
+    cause: "port 6443 on this machine is already in use",
     fix: "apiServerPort",
   },
   {
     says: 'Error response from daemon: Get "https://registry-1.docker.io/v2/": proxyconnect tcp: dial tcp 10.0.0.1:3128: connect: connection refused',
     problem: "proxy",
-    cause: "the proxy http://proxy.example:3128 does not let the engine through",
+    cause: "the engine cannot connect through the proxy http://proxy.example:3128",
     fix: "NO_PROXY",
   },
   {
@@ -145,13 +145,13 @@ export const failureTexts: readonly FailureText[] = [
   {
     says: 'ERROR: failed to create cluster: failed to pull image "kindest/node:v1.36.4": command "docker pull kindest/node:v1.36.4" failed with error: exit status 1\n\nCommand Output: Error response from daemon: Get "https://registry-1.docker.io/v2/": dial tcp: lookup registry-1.docker.io on 10.0.0.53:53: no such host',
     problem: "image-pull",
-    cause: "the image kindest/node:v1.36.4 is not here, and could not be pulled",
+    cause: "the image kindest/node:v1.36.4 is not on this machine and could not be pulled",
     fix: "docker pull",
   },
   {
     says: "Error response from daemon: toomanyrequests: You have reached your unauthenticated pull rate limit.",
     problem: "image-pull",
-    cause: "limits the pulls",
+    cause: "pull limit",
     fix: "docker login",
   },
   {
@@ -218,7 +218,7 @@ export const failureTexts: readonly FailureText[] = [
   {
     says: "ERROR: failed to create cluster: failed to init node with kubeadm: command failed\nCommand Output: [kubelet-check] The kubelet is not healthy after 4m0.000s\nerror: context deadline exceeded",
     problem: "timeout",
-    cause: "did not come up in time",
+    cause: "did not start in time",
     fix: "--retain",
     kinds: ["failed to init node with kubeadm"],
   },
@@ -237,21 +237,21 @@ export const failureTexts: readonly FailureText[] = [
   {
     says: "Error: rootlessport cannot expose privileged port 80, you can add 'net.ipv4.ip_unprivileged_port_start=80' to /etc/sysctl.conf (currently 1024), or choose a larger port number (>= 1024): listen tcp 0.0.0.0:80: bind: permission denied",
     problem: "port-taken",
-    cause: "port 80 is for root only",
+    cause: "port 80 is reserved for root",
     fix: "ip_unprivileged_port_start=80",
   },
   {
     engine: "podman",
     says: 'Error: creating container storage: the container name "kind-registry" is already in use by 4f. You have to remove that container to be able to reuse that name: that name is already in use, or use --replace to instruct Podman to do so.',
     problem: "name-exists",
-    cause: "there is a container kind-registry already",
+    cause: "container kind-registry already exists",
     fix: "podman rm -f kind-registry",
   },
   {
     engine: "podman",
     says: "Error: cannot listen on the TCP port: listen tcp4 :18999: bind: address already in use",
     problem: "port-taken",
-    cause: "port 18999 of this machine is taken",
+    cause: "port 18999 on this machine is already in use",
     fix: "podman ps --filter publish=18999",
   },
   {

@@ -42,7 +42,7 @@ export async function goBuild(
     if (installed) return installed;
     const { release } = requirementOf(name);
     options.log(
-      `${name}: building ${release} from its Go module with ${executable} (once, up to some minutes)`,
+      `${name}: building ${release} from its Go module with ${executable} (once, takes a few minutes)`,
     );
     const startedAt = performance.now();
     const progress = setInterval(() => {

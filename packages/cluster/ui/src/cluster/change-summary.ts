@@ -148,8 +148,8 @@ function ownsField({ fieldsV1 }: Entry, path: readonly string[]): boolean {
 }
 
 /**
- * Returns how much speaks for an entry. Times have seconds only, so a second write within a second shows in the
- * fields. The entry of a manager that lost fields to the writer changes, too, and becomes shorter.
+ * Rates how likely it is that an entry names the writer. Times have seconds only, so a second write within a second
+ * shows in the fields. The entry of a manager that lost fields to the writer changes, too, and becomes shorter.
  */
 function rankOf(entry: Entry, before: Entry | undefined): number {
   if (!before) return 3;

@@ -73,7 +73,7 @@ export function createObjectVersions(maxBytes: number): ObjectVersions {
       from = 0;
     },
     prepend(changes) {
-      // The next change of an object keeps its own text before.
+      // The next change of an object keeps its own copy of the earlier text.
       const older = new Map<string, Kept>();
       const added = changes.map((change) => asText(change, older));
       kept = [...added, ...kept.slice(from)];
@@ -88,7 +88,7 @@ export function createObjectVersions(maxBytes: number): ObjectVersions {
         const one = kept[index];
         if (one?.entry.uid !== uid) continue;
         if (one.entry.seq <= seq) last = one;
-        // Its next change knows the object as it was.
+        // The next change holds the object's state before it.
         else return versionOf(last, one.before);
       }
       return versionOf(last, last ? last.after : current && JSON.stringify(current));

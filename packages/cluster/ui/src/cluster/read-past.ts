@@ -40,8 +40,8 @@ const mostBytes = 4 << 20;
 const mostAttempts = 8;
 
 /**
- * Reads the writes that the API server still remembers, which are those that a watch from an old resourceVersion
- * begins with: a kube-apiserver and the embedded one keep them for at least five minutes. Takes a second.
+ * Reads the writes that the API server still remembers: a watch from an old resourceVersion begins with them. A
+ * kube-apiserver and the embedded one keep them for at least five minutes. Takes a second.
  *
  * @returns the writes since the moment from which those to every kind are complete
  */
@@ -71,7 +71,7 @@ async function readWrites(
     try {
       const writes = await readSince(since);
       if (writes) return { since, writes };
-      // Too much: the later half.
+      // Too many bytes: try the later half.
       since = Math.ceil((since + now) / 2);
     } catch (error) {
       signal.throwIfAborted();
@@ -88,7 +88,7 @@ async function readWrites(
     const writes: PastWrite[] = [];
     const lines = createLineSplitter((line) => {
       const write = writeOf(JSON.parse(Buffer.from(line).toString("utf8")) as WatchEvent);
-      // Metadata without the rest has another type on the wire.
+      // Objects that were requested as metadata only have another type on the wire.
       if (write) writes.push({ ...write, object: withoutSecrets({ ...write.object, ...type }) });
     });
     let bytes = 0;
@@ -114,7 +114,7 @@ function writeOf({ type, object }: WatchEvent): PastWrite | undefined {
   return { type, object: of, revision: Number(of.metadata?.resourceVersion) };
 }
 
-/** Returns the oldest resourceVersion from which a server can watch, if its refusal names it. */
+/** Returns the oldest resourceVersion from which a server can watch, if its error names it. */
 function oldestOf(error: unknown): number | undefined {
   const message = error instanceof Error ? error.message : "";
   const [, oldest] = /too old resource version: \d+ \((\d+)\)/.exec(message) ?? [];

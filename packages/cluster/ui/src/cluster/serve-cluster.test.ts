@@ -320,7 +320,7 @@ test("refuses the log of what is not a Pod of the view", async () => {
   const { status, text } = await ask(server, {
     ...{ path: "/api/cluster/logs?uid=nothing", headers: { cookie: session.cookie } },
   });
-  expect([status, text]).toEqual([404, '{"message":"there is no such Pod now"}']);
+  expect([status, text]).toEqual([404, '{"message":"this Pod does not exist now"}']);
 });
 
 test("a log that the server refuses ends with the reason", async () => {

@@ -121,7 +121,7 @@ export function serveCluster(
 
   function podLog({ query, signal }: UiRequest): unknown {
     const pod = model.history.now.get(query.get("uid") ?? "");
-    if (pod?.kind !== "Pod") throw new UiError(404, "there is no such Pod now");
+    if (pod?.kind !== "Pod") throw new UiError(404, "this Pod does not exist now");
     const { namespace, name } = pod;
     const container = query.get("container") ?? undefined;
     const previous = query.has("previous");

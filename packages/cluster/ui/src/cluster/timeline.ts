@@ -16,7 +16,7 @@ export interface EarlyEntry {
   readonly revision?: number;
 }
 
-/** The history of a model with the old versions of its objects, and those who follow it. */
+/** The history of a model with the old versions of its objects, and its listeners. */
 export interface Timeline {
   readonly history: History;
   readonly versions: ObjectVersions;
@@ -29,7 +29,7 @@ export interface Timeline {
   subscribe(listener: ModelListener): () => void;
 }
 
-/** The number of the first entry that is no past. A server remembers fewer writes before it. */
+/** The number of the first entry after the view was opened. No server remembers as many writes from before it. */
 const first = 1_000_000;
 
 export function createTimeline(maxEntries: number, maxBytes: number): Timeline {

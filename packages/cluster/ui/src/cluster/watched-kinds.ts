@@ -63,7 +63,7 @@ export function watchKinds(
       const informer = createSharedInformer(client, resource, {
         ...(namespace !== undefined && { namespace }),
         store: metadataOnly ? "metadata" : "lazy",
-        // Who wrote a change is in them.
+        // They name the writer of each change.
         managedFields: true,
         freeze: false,
         clock,
@@ -88,7 +88,7 @@ export function watchKinds(
     if (!old) return;
     watched.delete(id);
     old.stop.abort();
-    // Its objects have ended with their definition. The informer may stop before it reports that.
+    // Deleting a CRD deletes its objects. The informer may stop before it reports that.
     options.onGone(old.informers.flatMap((informer) => informer.lister.list()));
   }
 

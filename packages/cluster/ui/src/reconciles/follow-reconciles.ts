@@ -34,7 +34,7 @@ const chunkSize = 64 * 1024;
  * Adds the starts and reconciles that operators record in a folder to the time line of a model, as they are recorded.
  *
  * @param folder that of `writeReconcilePreload`
- * @returns a function that reads what has been recorded, for when a notification of the system is not enough
+ * @returns a function that reads what has been recorded, for callers that cannot wait for the system's notification
  */
 export function followReconciles(
   model: ClusterModel,
@@ -87,7 +87,7 @@ export function followReconciles(
   }
 
   watch(folder, { signal }, () => void read()).on("error", () => {});
-  // Earlier operators have left theirs.
+  // Reads the records of earlier operators.
   void read();
   return read;
 }

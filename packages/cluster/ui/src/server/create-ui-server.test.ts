@@ -372,6 +372,6 @@ it("rejects a second handler of one path", async () => {
   await using own = await startServer();
   own.get("/api/a", () => 1);
   own.post("/api/a", z.unknown(), () => 1);
-  expect(() => own.get("/api/a", () => 2)).toThrow("get /api/a exists already");
-  expect(() => own.get("/assets/main.js", () => 2)).toThrow("exists already");
+  expect(() => own.get("/api/a", () => 2)).toThrow("get /api/a already exists");
+  expect(() => own.get("/assets/main.js", () => 2)).toThrow("already exists");
 });

@@ -118,7 +118,7 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
     if (isGet && route.get) return reply(response, await route.get(asked));
     if (request.method !== "POST" || !route.post) {
       response.setHeader("allow", route.post ? "POST" : "GET, HEAD");
-      throw new UiError(405, `${request.method} is not possible here`);
+      throw new UiError(405, `${request.method} is not allowed here`);
     }
     guard.checkOrigin(request.headers);
     guard.checkCsrf(request.headers);
@@ -172,7 +172,8 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
       response.destroy();
       return;
     }
-    const message = error instanceof UiError ? error.message : "the server failed; its terminal says why";
+    const message =
+      error instanceof UiError ? error.message : "the server failed: see the output in its terminal";
     // An unread body would be taken for the next request.
     response.setHeader("connection", "close");
     send(response, statusOf(error), "application/json", JSON.stringify({ message }));
@@ -180,7 +181,7 @@ export async function createUiServer(options: UiServerOptions): Promise<UiServer
 
   function route(path: string, kind: keyof Route, handler: Route): void {
     const known = routes.get(path);
-    if (known?.[kind] || bundle.files.has(path)) throw new Error(`${kind} ${path} exists already`);
+    if (known?.[kind] || bundle.files.has(path)) throw new Error(`${kind} ${path} already exists`);
     routes.set(path, { ...known, ...handler });
   }
 

@@ -21,7 +21,7 @@ export function createGuard(port: number, sessions: Sessions, csrfToken: string)
   return {
     checkHost({ host }) {
       if (host === undefined || !hosts.includes(host))
-        throw new UiError(421, `this server is ${hosts.join(" or ")}, and not ${JSON.stringify(host ?? "")}`);
+        throw new UiError(421, `this server is ${hosts.join(" or ")}, not ${JSON.stringify(host ?? "")}`);
     },
     checkSession({ cookie }) {
       if (!sessions.has(cookie))

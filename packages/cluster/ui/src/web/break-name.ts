@@ -4,15 +4,15 @@ const characterWidth = 7.4;
 /** The parts of a name: `head + cut + tail` is the name. */
 export interface BrokenName {
   readonly head: string;
-  /** What there is no room for. */
+  /** The part that does not fit. */
   readonly cut: string;
-  /** What may begin a second line. */
+  /** The end, which may be on a second line. */
   readonly tail: string;
 }
 
 /**
- * Breaks a name into at most two lines, after a hyphen or dot where possible. Of a name that is too long, the middle
- * is left out: its end tells Pods apart.
+ * Breaks a name into at most two lines, after a hyphen or dot where possible. Leaves out the middle
+ * of a name that is too long, because its end tells Pods apart.
  *
  * @param width the width of a line, in pixels
  */

@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium())("the view of a cluster in Chromium", () => {
     await page.getByText("Scheduled", { exact: true }).waitFor();
     await page.getByRole("slider", { name: "Time" }).focus();
     await page.keyboard.press("Home");
-    await page.getByText("No Events by this time.").waitFor();
+    await page.getByText("No Events up to this time.").waitFor();
     await page.keyboard.press("End");
     await page.getByText("Scheduled", { exact: true }).waitFor();
     await page.getByRole("tab", { name: "Logs" }).click();

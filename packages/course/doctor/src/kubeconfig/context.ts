@@ -30,9 +30,9 @@ export async function examineContext(
   const context = config.getContextObject(name);
   const cluster = context && config.getCluster(context.cluster);
   const user = context && config.getUser(context.user);
-  if (!context) return [broken("not there", `No context is called ${name}.`)];
+  if (!context) return [broken("missing", `No context is called ${name}.`)];
   if (!cluster)
-    return [broken("no such cluster", `It names the cluster ${context.cluster}, which is not there.`)];
+    return [broken("no such cluster", `It names the cluster ${context.cluster}, which is missing.`)];
   const problems: ContextProblem[] = [];
   if (cluster.skipTLSVerify) {
     problems.push({
@@ -52,7 +52,7 @@ export async function examineContext(
     });
   }
   if (context.user !== "" && !user) {
-    problems.push(broken("no such user", `It names the user ${context.user}, which is not there.`));
+    problems.push(broken("no such user", `It names the user ${context.user}, which is missing.`));
   }
   if (user?.certData || user?.certFile) problems.push(...(await certificate(name, user, machine)));
   const exec = user?.exec as { command?: unknown; installHint?: unknown } | undefined;
@@ -96,12 +96,12 @@ async function certificate(
   const day = ends.toISOString().slice(0, 10);
   if (ends < now) {
     return [
-      broken(`certificate ended ${day}`, `Its client certificate was good until ${day}.`, renew(context)),
+      broken(`certificate expired ${day}`, `Its client certificate expired on ${day}.`, renew(context)),
     ];
   }
   if (ends.getTime() - now.getTime() > expiresSoon) return [];
-  const sentence = `Its client certificate is good until ${day} only.`;
-  return [{ kind: "risky", short: `certificate until ${day}`, sentence, mend: renew(context) }];
+  const sentence = `Its client certificate expires on ${day}.`;
+  return [{ kind: "risky", short: `certificate expires ${day}`, sentence, mend: renew(context) }];
 }
 
 /** kind can write a new certificate. For other clusters only their owners can. */
@@ -121,14 +121,17 @@ async function plugin(command: string, hint: unknown, { env }: Machine): Promise
   if (found.length === 0 && !command.startsWith(".")) {
     const words = typeof hint === "string" && hint !== "" ? [oneLine(hint)] : [`Install ${command}.`];
     return [
-      broken(`no ${command}`, `It logs in by ${command}, which is not on the PATH.`, { commands: [], words }),
+      broken(`no ${command}`, `It logs in with ${command}, which is not on the PATH.`, {
+        commands: [],
+        words,
+      }),
     ];
   }
   return [
     {
       kind: "note",
       short: `runs ${command}`,
-      sentence: `To log in, it runs the program ${command} as you, each time. Verify asks before it does.`,
+      sentence: `To log in, it runs the program ${command} as you, each time. Verify asks you first.`,
     },
   ];
 }

@@ -16,7 +16,7 @@ const packages: Readonly<Record<string, PackageNames>> = {
 /** Returns the commands that install these programs, all at once if the package manager can. */
 export function installPrograms(system: System, names: readonly string[]): Mend {
   const of = (name: string): PackageNames => packages[name] ?? { apt: name, dnf: name, brew: name };
-  const otherwise = `Install ${names.join(", ")} as your distribution says.`;
+  const otherwise = `Install ${names.join(", ")} with your distribution's package manager.`;
   const named = (manager: "apt" | "dnf") => names.map((name) => of(name)[manager]).join(" ");
   if (system.packages !== "brew")
     return installPackage(system, { apt: named("apt"), dnf: named("dnf"), brew: "" }, otherwise);

@@ -72,9 +72,7 @@ export function installGo({ arch }: Machine, { family }: System, release: string
       `sudo tar -C /usr/local -xzf ${archive}`,
       "export PATH=$PATH:/usr/local/go/bin",
     ],
-    words: [
-      "Where there is a /usr/local/go already, move it aside first: two versions in one folder do not work.",
-    ],
+    words: ["If /usr/local/go already exists, move it away first: two versions in one folder do not work."],
     manual,
   };
 }

@@ -44,13 +44,16 @@ export function installEngine({ family, packages }: System): Mend {
     return {
       shell: "PowerShell",
       commands: ["winget install -e --id Docker.DockerDesktop"],
-      words: ["In Docker Desktop's settings, Resources, WSL integration, switch your distribution on."],
+      words: ["In Docker Desktop's settings, Resources, WSL integration, enable your distribution."],
       manual: "https://docs.docker.com/desktop/features/wsl/",
     };
   }
   return {
     commands: packages === "dnf" ? ["sudo dnf install -y podman"] : [],
-    words: packages === "dnf" ? [] : ["Install docker, podman or nerdctl as your distribution says."],
+    words:
+      packages === "dnf"
+        ? []
+        : ["Install docker, podman or nerdctl with your distribution's package manager."],
     manual: "https://docs.docker.com/engine/install/",
   };
 }

@@ -6,7 +6,7 @@ export function installWsl(): Mend {
   return {
     shell: "PowerShell",
     commands: ["wsl --install"],
-    words: ["As administrator. Then open Ubuntu, and begin there, in a folder of its own home."],
+    words: ["Run this as administrator. Then open Ubuntu, and start there, in a folder in its own home."],
     manual: "https://learn.microsoft.com/windows/wsl/install",
   };
 }
@@ -26,13 +26,13 @@ export function raiseInotify(watches: number, instances: number): Mend {
       `sudo sysctl fs.inotify.max_user_watches=${watches}`,
       `sudo sysctl fs.inotify.max_user_instances=${instances}`,
     ],
-    words: ["To keep them after a restart, write both settings into a file of /etc/sysctl.d."],
+    words: ["To keep them after a restart, write both settings into a file in /etc/sysctl.d."],
     manual: "https://kind.sigs.k8s.io/docs/user/known-issues/",
   };
 }
 
 /**
- * Sets the kernel's parameter in the way of each system. Source: https://kind.sigs.k8s.io/docs/user/rootless/
+ * Sets the kernel parameter, with the commands of each system. Source: https://kind.sigs.k8s.io/docs/user/rootless/
  */
 export function switchToCgroup2({ family }: System): Mend {
   const parameter = "systemd.unified_cgroup_hierarchy=1";
@@ -59,13 +59,15 @@ export function switchToCgroup2({ family }: System): Mend {
     return {
       shell: "PowerShell",
       commands: ["wsl --update", "wsl --shutdown"],
-      words: ["If it stays: kernelCommandLine = cgroup_no_v1=all below [wsl2] in %UserProfile%\\.wslconfig."],
+      words: [
+        "If that is not enough, write kernelCommandLine = cgroup_no_v1=all below [wsl2] in %UserProfile%\\.wslconfig.",
+      ],
       manual,
     };
   }
   return {
     commands: [],
-    words: [`Start the kernel with ${parameter}, or update what runs the containers.`],
+    words: [`Start the kernel with ${parameter}, or update the system that runs the containers.`],
     manual,
   };
 }
@@ -75,12 +77,12 @@ export function giveMemory({ family }: System): Mend {
     return {
       shell: "PowerShell",
       commands: ["wsl --shutdown"],
-      words: ["Before it, write memory=8GB below [wsl2] in %UserProfile%\\.wslconfig."],
+      words: ["Before that, write memory=8GB below [wsl2] in %UserProfile%\\.wslconfig."],
       manual: "https://learn.microsoft.com/windows/wsl/wsl-config",
     };
   }
   if (family === "macos") {
     return { commands: [], words: ["In Docker Desktop's settings, Resources, give it more memory."] };
   }
-  return { commands: [], words: ["Close what uses much of it (top -o %MEM shows what does)."] };
+  return { commands: [], words: ["Close programs that use a lot of memory (top -o %MEM lists them)."] };
 }

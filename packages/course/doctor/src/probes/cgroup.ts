@@ -14,7 +14,7 @@ export const cgroupProbe: Probe = {
     const base = { subject: "cgroup", found: `version ${version}`, neededFor: this.neededFor };
     if (version === 2) return [{ ...base, state: "ok" }];
     const details = [
-      "kubelets since Kubernetes 1.35 refuse cgroup version 1. pnpm kind-up configures its nodes to accept it. kind by itself fails.",
+      "kubelets reject cgroup version 1 since Kubernetes 1.35. pnpm kind-up configures its nodes to accept it. kind by itself fails.",
     ];
     return [{ ...base, state: "weak", details, mend: switchToCgroup2(system) }];
   },

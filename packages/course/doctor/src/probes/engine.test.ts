@@ -35,7 +35,7 @@ test.each([
   const finding = await engine(standIn, {}, family);
   expect(finding).toMatchObject({
     state: "missing",
-    found: "docker is there, but its server does not answer",
+    found: "docker is installed, but its server does not answer",
     mend: { commands },
   });
   expect(finding?.details?.[0]).toContain(`${path} says: Cannot connect to the Docker daemon`);
@@ -47,7 +47,7 @@ test("reports a DOCKER_HOST without a server", async () => {
   const finding = await engine(standIn, { DOCKER_HOST: "tcp://127.0.0.1:1" });
   expect(finding?.mend).toEqual({
     commands: ["unset DOCKER_HOST"],
-    words: ["Or start what should listen at tcp://127.0.0.1:1."],
+    words: ["Or start the program that should listen at tcp://127.0.0.1:1."],
   });
 });
 
@@ -97,7 +97,7 @@ test.each([
   await using standIn = await createStandIn();
   await standIn.program(name, 'echo "dial unix /run/x.sock: connect: permission denied" >&2; exit 1');
   expect(await engine(standIn, {}, family)).toMatchObject({
-    found: `${name} is there, but rejects this user`,
+    found: `${name} is installed, but rejects this user`,
     mend: { commands: [command] },
   });
 });

@@ -7,14 +7,14 @@ import type { System } from "../system.ts";
 
 const words: Readonly<Record<EngineState["status"], string>> = {
   ready: "",
-  silent: "is there, but its server does not answer",
-  denied: "is there, but rejects this user",
+  silent: "is installed, but its server does not answer",
+  denied: "is installed, but rejects this user",
   hung: "hangs",
 };
 
 /** Source: https://kind.sigs.k8s.io/docs/user/known-issues/#docker-installed-with-snap */
 const snap: Pick<Finding, "details" | "mend"> = {
-  details: ["A docker that snap installed sees no /tmp, through which kind hands images to nodes."],
+  details: ["Docker from snap cannot access /tmp, through which kind passes images to the nodes."],
   mend: {
     commands: ["mkdir -p ~/tmp", "export TMPDIR=~/tmp"],
     manual: "https://kind.sigs.k8s.io/docs/user/known-issues/",
@@ -35,7 +35,7 @@ function describe(engines: readonly EngineState[], { machine, system }: Scene): 
   if (asked && !kindEngines.some((name) => name === asked)) {
     const mend = {
       commands: ["unset KIND_EXPERIMENTAL_PROVIDER"],
-      words: [`Or let it name one of ${kindEngines.join(", ")}.`],
+      words: [`Or set it to one of ${kindEngines.join(", ")}.`],
     };
     return { ...base, state: "missing", found: `KIND_EXPERIMENTAL_PROVIDER is ${asked}`, mend };
   }

@@ -41,9 +41,9 @@ describe("the client certificate", () => {
     const finding = await context({ user }, { now: new Date("2028-01-01") });
     expect(finding).toMatchObject({
       state: "missing",
-      found: "prod: certificate ended 2027-11-22",
+      found: "prod: certificate expired 2027-11-22",
       neededFor: ["existing"],
-      details: ["prod: Its client certificate was good until 2027-11-22."],
+      details: ["prod: Its client certificate expired on 2027-11-22."],
       mend: { words: ["Get a new kubeconfig from where this one came from."] },
     });
   });
@@ -55,7 +55,7 @@ describe("the client certificate", () => {
 
   test("is reported if it ends within a week", async () => {
     const finding = await context({ user }, { now: new Date("2027-11-20") });
-    expect(finding).toMatchObject({ state: "weak", found: "prod: certificate until 2027-11-22" });
+    expect(finding).toMatchObject({ state: "weak", found: "prod: certificate expires 2027-11-22" });
   });
 
   test("is read from a file, which is reported if it is missing", async () => {
@@ -123,7 +123,7 @@ test("shows the current context first, and then others with problems", async () 
   expect(findings).toMatchObject([
     { subject: "kubeconfig", state: "ok", found: "3 contexts, current: now" },
     { subject: "context", state: "ok", found: "now", neededFor: ["existing"] },
-    { subject: "context", state: "weak", found: "old: certificate ended 2027-11-22", neededFor: [] },
+    { subject: "context", state: "weak", found: "old: certificate expired 2027-11-22", neededFor: [] },
   ]);
   expect(findings[0]?.details).toEqual([`${gone}: KUBECONFIG names it, but it is missing`]);
 });
@@ -139,6 +139,6 @@ test("reports a missing current context, and an invalid file", async () => {
   ]);
   const file = await standIn.file("~/.kube/config", "[");
   const [broken] = await look(standIn.machine);
-  expect(broken).toMatchObject({ state: "missing", found: "no context in it" });
+  expect(broken).toMatchObject({ state: "missing", found: "no contexts" });
   expect(broken?.details?.[0]).toContain(`${file}: `);
 });

@@ -29,10 +29,10 @@ function summary(files: readonly string[], names: readonly string[], current: st
     return {
       ...base,
       state: "missing",
-      found: files.length === 0 ? "none" : "no context in it",
+      found: files.length === 0 ? "none" : "no contexts",
       mend: {
         commands: ["export KUBECONFIG=PATH-OF-YOUR-KUBECONFIG"],
-        words: ["A cluster of your own has one; pnpm cluster up makes a cluster that brings one, too."],
+        words: ["Your own cluster has one. The cluster that pnpm cluster up starts has one, too."],
       },
     };
   }

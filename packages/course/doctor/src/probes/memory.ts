@@ -20,11 +20,11 @@ async function look({ machine, system, engines }: Scene): Promise<Finding> {
   const own = available === undefined ? machine.memory : Number(available) * 1024;
   const engine = (await engines).find(({ status }) => status === "ready");
   const theirs = engine?.elsewhere ? engine.memory : undefined;
-  const found = `${show(own)} ${available ? "available" : "in all"}${theirs === undefined ? "" : `, ${show(theirs)} for containers`}`;
+  const found = `${show(own)} ${available ? "available" : "in total"}${theirs === undefined ? "" : `, ${show(theirs)} for containers`}`;
   const base = { subject: "memory", found, neededFor: memoryProbe.neededFor };
   if (own < forEmbedded) {
     const details = [
-      `The pages want ${show(forEmbedded)} to run side by side; pnpm verify --jobs 1 wants less.`,
+      `The pages need ${show(forEmbedded)} to run side by side. pnpm verify --jobs 1 needs less.`,
     ];
     return { ...base, state: "weak", details, mend: giveMemory(system) };
   }
@@ -34,13 +34,13 @@ async function look({ machine, system, engines }: Scene): Promise<Finding> {
     const wanted = inGigabytes(clusterNeeds.virtualMachine);
     return {
       ...weak,
-      details: [`Where the nodes run there should be ${wanted}; with less one may not come up.`],
+      details: [`The machine that runs the nodes should have ${wanted}. With less, a node may not start.`],
     };
   }
   const nodes = inGigabytes(clusterNeeds.memory);
   if (engine?.elsewhere === undefined && own < forEmbedded + clusterNeeds.memory) {
     const details = [
-      `Nodes of kind want ${nodes} beside the ${show(forEmbedded)} of the pages; with less one may not come up.`,
+      `kind's nodes need ${nodes}, in addition to the ${show(forEmbedded)} of the pages. With less, a node may not start.`,
     ];
     return { ...weak, details };
   }

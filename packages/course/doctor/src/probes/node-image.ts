@@ -18,9 +18,9 @@ export const nodeImageProbe: Probe = {
       {
         ...base,
         state: "note",
-        found: `${image}, not here yet`,
+        found: `${image}, not on this machine yet`,
         details: [
-          `The first cluster downloads it: some ${inGigabytes(clusterNeeds.download)}. Where no registry is reached, KIND_NODE_IMAGE names one that is here.`,
+          `The first cluster downloads it: about ${inGigabytes(clusterNeeds.download)}. Without access to a registry, set KIND_NODE_IMAGE to an image on this machine.`,
         ],
         mend: { commands: [`${engine.name} pull ${image}`] },
       },

@@ -18,7 +18,7 @@ export const operatorSdkProbe: Probe = {
         where: path,
         neededFor: [],
         details: [
-          `${path} is another operator-sdk (the Operator Framework's, perhaps): nothing here uses it, and its commands are not those of these pages.`,
+          `${path} is another operator-sdk, perhaps the Operator Framework's. Nothing here uses it, and its commands differ from those in these pages.`,
         ],
       }));
   },

@@ -21,13 +21,13 @@ export const pnpmProbe: Probe = {
     const old: Pick<Finding, "details"> = onPath
       ? {
           details: [
-            `${onPath.path} ${onPath.version ? `is ${onPath.version}` : onPath.problem}: say npx --yes pnpm@${major}.`,
+            `${onPath.path} ${onPath.version ? `is ${onPath.version}` : onPath.problem}: use npx --yes pnpm@${major}.`,
           ],
         }
       : {};
     const mend = { commands: [`npm install --global pnpm@${major}`], manual: "https://pnpm.io/installation" };
     if (npx !== undefined) {
-      const found = `by npx --yes pnpm@${major}`;
+      const found = `with npx --yes pnpm@${major}`;
       return [{ ...base, state: onPath ? "weak" : "ok", found, where: npx, ...old, ...(onPath && { mend }) }];
     }
     const running = /^pnpm\/(\S+)/.exec(machine.env.npm_config_user_agent ?? "")?.[1];

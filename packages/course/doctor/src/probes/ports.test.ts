@@ -17,7 +17,7 @@ test("reports a taken port, with the command that shows its program", async () =
   expect(taken).toMatchObject({
     state: "weak",
     found: `taken: 127.0.0.1:${port}`,
-    details: [`127.0.0.1:${port} (EADDRINUSE) is for a test.`],
+    details: [`127.0.0.1:${port} (EADDRINUSE) is needed by a test.`],
     mend: { commands: [`sudo ss -ltnp 'sport = :${port}'`] },
   });
   server.close();

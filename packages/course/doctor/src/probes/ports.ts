@@ -21,7 +21,7 @@ export const fixedPorts: readonly FixedPort[] = [
   {
     host: "127.0.0.1",
     port: 5001,
-    whose: "the registry of kind-up --registry, and may be that one",
+    whose: "the registry of kind-up --registry, which may be running already",
     neededFor: ["kind"],
   },
   {
@@ -54,7 +54,7 @@ async function look(
       ...base,
       state: "weak",
       found: `taken: ${taken.map(({ host, port }) => `${host}:${port}`).join(", ")}`,
-      details: taken.map(({ host, port, whose, code }) => `${host}:${port} (${code}) is for ${whose}.`),
+      details: taken.map(({ host, port, whose, code }) => `${host}:${port} (${code}) is needed by ${whose}.`),
       mend: whoListens(taken, scene),
     };
   }

@@ -64,7 +64,7 @@ test("requires memory for the nodes beside the pages", async () => {
   expect((await room(folder, {}, enough)).memory).toMatchObject({ state: "ok" });
   const { memory } = await room(folder, {}, enough - gigabyte / 2);
   expect(memory).toMatchObject({ state: "weak", neededFor: ["kind"], found: "3.5 GB available" });
-  expect(memory?.details?.[0]).toContain("2 GB beside the 2 GB of the pages");
+  expect(memory?.details?.[0]).toContain("2 GB, in addition to the 2 GB of the pages");
 });
 
 test("checks the memory of a virtual machine", async () => {
@@ -76,6 +76,6 @@ test("checks the memory of a virtual machine", async () => {
   });
   expect((await room({ MemTotal: 3 * gigabyte })).memory).toMatchObject({
     state: "weak",
-    details: ["Where the nodes run there should be 4 GB; with less one may not come up."],
+    details: ["The machine that runs the nodes should have 4 GB. With less, a node may not start."],
   });
 });

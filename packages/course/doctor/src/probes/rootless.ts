@@ -14,15 +14,13 @@ export const rootlessProbe: Probe = {
     const { lacks } = engine.rootless;
     const base: Omit<Finding, "state" | "found"> = { subject: "rootless", neededFor: this.neededFor };
     if (cgroup !== 2) {
-      const details = ["kind takes an engine without root only with cgroup version 2."];
+      const details = ["kind accepts a rootless engine only with cgroup version 2."];
       const mend = switchToCgroup2(system);
       return [{ ...base, state: "missing", found: `${name}, without cgroup 2`, details, mend }];
     }
     if (lacks.length > 0) {
       const found = `${name} may not limit ${lacks.join(", ")}`;
-      const details = [
-        "kind refuses an engine without root to which these cgroup controllers are not delegated.",
-      ];
+      const details = ["kind rejects a rootless engine if these cgroup controllers are not delegated to it."];
       return [{ ...base, state: "missing", found, details, mend: delegateCgroups(name, system) }];
     }
     return [{ ...base, state: "ok", found: `${name}, cgroups are delegated` }];

@@ -10,7 +10,7 @@ export const systemProbe: Probe = {
     const { name, family, wsl } = await detectSystem(machine);
     const base = { subject: "system", found: `${name}, ${machine.arch}`, neededFor: this.neededFor } as const;
     if (family === "windows" || system.family === "windows") {
-      const details = ["Nothing here has been tried on Windows itself. Its Linux, WSL 2, is Linux."];
+      const details = ["Nothing here has been tested on Windows itself. WSL 2 counts as Linux."];
       return [{ ...base, state: "missing", details, mend: installWsl() }];
     }
     if (wsl === 1) {
@@ -21,7 +21,9 @@ export const systemProbe: Probe = {
       ];
     }
     if (machine.arch !== "x64" && machine.arch !== "arm64") {
-      const details = ["Tools and images are published for x64 and arm64: you would build them yourself."];
+      const details = [
+        "Tools and images are published only for x64 and arm64: you would have to build them yourself.",
+      ];
       return [{ ...base, state: "weak", details }];
     }
     return [{ ...base, state: "ok" }];

@@ -18,7 +18,10 @@ export function mends(findings: readonly Finding[], goal: Goal, width: number, c
     some.length === 0
       ? []
       : ["", colors.underline(title), ...some.flatMap((finding) => mendOf(finding, width, colors))];
-  return [...show(`Missing for ${goal}`, stops), ...show("Worth knowing, and for other things", others)];
+  return [
+    ...show(`Missing for ${goal}`, stops),
+    ...show("Worth knowing, and needed for other purposes", others),
+  ];
 }
 
 function mendOf(finding: Finding, width: number, colors: Colors): string[] {

@@ -50,7 +50,7 @@ async function expectUntouched(): Promise<void> {
 
 test("asks in a terminal, and accepts a no", async () => {
   using terminal = await verify("$ true");
-  await terminal.shows("Go on?");
+  await terminal.shows("Continue?");
   expect(terminal.screen()).toContain(`context operator-path: ${somebodys.url}`);
   terminal.type("n");
   expect(await terminal.ended()).toBe(1);
@@ -60,7 +60,7 @@ test("asks in a terminal, and accepts a no", async () => {
 
 test("runs the page after a yes, reports its failure, and leaves nothing", async () => {
   using terminal = await verify("$ false");
-  await terminal.shows("Go on?");
+  await terminal.shows("Continue?");
   terminal.type("y");
   expect(await terminal.ended()).toBe(1);
   expect(terminal.screen()).toContain("exit status 1, the page says 0");
@@ -69,7 +69,7 @@ test("runs the page after a yes, reports its failure, and leaves nothing", async
 
 test("leaves nothing after Ctrl+C during a page", async () => {
   using terminal = await verify("$ sleep 1000");
-  await terminal.shows("Go on?");
+  await terminal.shows("Continue?");
   terminal.type("y");
   await terminal.shows("sleep 1000");
   terminal.type("\x03");

@@ -62,5 +62,5 @@ test("existing: needs --yes without a terminal", async () => {
     KUBECONFIG: kubeconfig,
   });
   expect(rest).toEqual({ exitCode: 1, stdout: "context prod: https://127.0.0.1:1, as me", left: [] });
-  expect(stderr).toMatch(/^error: Objects will be created there, .* agree with --yes$/);
+  expect(stderr).toMatch(/^error: Objects, .* will be created there .* agree with --yes$/);
 });

@@ -97,7 +97,7 @@ async function run(folder: string, flags: BuildFlags & { quiet?: boolean }): Pro
   }
 }
 
-/** Nodes pull :latest anew for each Pod by default, and a push that also loads puts the image on every node. */
+/** Nodes pull :latest again for each Pod by default, and a push that also loads puts the image on every node. */
 function willBeReplaced(name: string): boolean {
   return name.endsWith(":latest") || process.env[pushVariable] === "load";
 }

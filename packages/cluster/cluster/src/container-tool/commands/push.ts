@@ -59,7 +59,7 @@ export function addPush(program: Command): void {
         console.log(`Loaded image: ${text}, ${digest}, on every node of the cluster`);
         if (full(name).tag === "latest")
           console.error(
-            `WARNING: ${text}: nodes pull :latest anew unless its Pods say \`imagePullPolicy: IfNotPresent\`, or it is pushed too: better give it a tag`,
+            `WARNING: ${text}: nodes pull :latest again for each Pod. Give the image another tag, push it too, or set \`imagePullPolicy: IfNotPresent\` in its Pods`,
           );
       }
     });
