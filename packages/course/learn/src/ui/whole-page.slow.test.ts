@@ -207,7 +207,7 @@ async function doAction(keys: Keyboard, action: Locator): Promise<void> {
 
 /** A wrong try first: the starter as it is. */
 async function doExercise(keys: Keyboard, exercise: Locator): Promise<void> {
-  await tryExercise(keys, exercise, "Begin", /It has to pass/);
+  await tryExercise(keys, exercise, "Begin", /It must pass/);
   await tryExercise(keys, exercise, "Check", /✗/);
   await solveExercise(keys, exercise);
   await tryExercise(keys, exercise, "Check", allPassed);
