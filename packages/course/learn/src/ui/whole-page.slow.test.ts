@@ -93,7 +93,7 @@ async function typeInEditor({ page, keys }: Learner): Promise<void> {
 /** Goes into a terminal, and out of it. */
 async function typeInTerminal({ page, keys }: Learner): Promise<void> {
   await keys.press(page.getByRole("tab", { name: "Editor" }), "ArrowRight");
-  const terminal = page.getByRole("textbox", { name: "Terminal main. F6 leads out of it." });
+  const terminal = page.getByRole("textbox", { name: "Terminal main. Press F6 to leave it." });
   await keys.focus(terminal);
   await keys.type("echo $((40 + 2))-by-hand\n");
   await page.locator(".xterm-screen").first().getByText("42-by-hand").first().waitFor();
