@@ -193,7 +193,7 @@ describe("a site", () => {
     [
       "to a heading that does not exist",
       "[x](b.md#gone)",
-      "guides/a.html links to b.html#gone, which is not there",
+      "guides/a.html links to b.html#gone, which does not exist",
     ],
     [
       "to a source by a reference",
@@ -226,11 +226,11 @@ test("finds links, anchors and assets that are not there", () => {
       '<a href="../index.html#bottom">up</a><img src="gone.png"/><script src="//cdn.example.com/x.js"></script>',
   });
   expect(checkPages(folder).toSorted()).toEqual([
-    "b/c.html links to ../index.html#bottom, which is not there",
-    "b/c.html links to gone.png, which is not there",
+    "b/c.html links to ../index.html#bottom, which does not exist",
+    "b/c.html links to gone.png, which does not exist",
     "b/c.html loads //cdn.example.com/x.js from outside",
-    "index.html links to b/c.html#x, which is not there",
-    "index.html links to gone.html, which is not there",
+    "index.html links to b/c.html#x, which does not exist",
+    "index.html links to gone.html, which does not exist",
   ]);
 });
 

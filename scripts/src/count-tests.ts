@@ -1,7 +1,7 @@
 /**
- * `pnpm count-tests`: sums up what vitest left in every package of the workspace, as `<passed> <failed> <skipped>`,
- * and names on stderr what failed.
- * A package whose tests have left nothing is an error: the sum would claim less, or more, than was run.
+ * `pnpm count-tests`: adds up the results that vitest left in every package of the workspace, prints them as
+ * `<passed> <failed> <skipped>`, and names on stderr what failed.
+ * A package without results is an error, because the sum would be wrong.
  */
 import { join } from "node:path";
 import { countTests } from "./test-counts.ts";

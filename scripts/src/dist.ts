@@ -10,4 +10,4 @@ const root = join(import.meta.dirname, "../..");
 const packed = await packPackages({ root });
 await writeDist(root, packed);
 await collectTarballs(packed, join(root, "dist"));
-console.log(`dist has ${packed.length} tarballs that fit their sources`);
+console.log(`dist has ${packed.length} tarballs that match their sources`);

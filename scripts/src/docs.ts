@@ -1,4 +1,4 @@
-/** `pnpm run docs`: builds the API reference and the pages as a static site in the folder `site` of the checkout. */
+/** `pnpm run docs`: builds the API reference and the pages as a static site, in the checkout's folder `site`. */
 import { join } from "node:path";
 import { buildSite } from "./site/build-site.ts";
 import { readContents } from "./site/contents.ts";

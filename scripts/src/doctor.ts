@@ -1,4 +1,4 @@
-/** `pnpm run doctor`: what this machine has and lacks for the pages, and the commands that mend it. */
+/** `pnpm run doctor`: checks this machine for what the pages need, and prints the commands that fix what is missing. */
 import {
   detectSystem,
   examine,
@@ -20,9 +20,11 @@ interface Flags {
 }
 
 const program = new Command("doctor")
-  .description("What this machine has and lacks for the pages, and the commands that mend it.")
+  .description(
+    "Checks this machine for what the pages need, and prints the commands that fix what is missing.",
+  )
   .addOption(
-    new Option("--for <cluster>", "where the pages are to run; exits with 1 if something is missing for that")
+    new Option("--for <cluster>", "where the pages will run; exits with 1 if something it needs is missing")
       .choices(goals)
       .default("embedded"),
   )
@@ -54,5 +56,5 @@ async function run(flags: Flags): Promise<void> {
 function seconds(text: string): number {
   const value = Number(text);
   if (value > 0 && value <= 600) return value;
-  throw new InvalidArgumentError("Seconds are a number above 0, and 600 at most.");
+  throw new InvalidArgumentError("Seconds must be a number above 0, at most 600.");
 }

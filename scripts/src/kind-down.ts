@@ -7,11 +7,11 @@ import { removeTutorialShell } from "./tutorial-shell.ts";
 
 const program = new Command("kind-down")
   .description(
-    "Removes a cluster of kind-up: nodes, kubeconfig entry; with the last one the registry and the network.",
+    "Removes a cluster of kind-up: its nodes and kubeconfig entry, and after the last one the registry and network.",
   )
-  .argument("[tutorial]", "for the sake of kind-up: all tutorials share a cluster")
+  .argument("[tutorial]", "accepted as in kind-up, and ignored: all tutorials share a cluster")
   .option("--name <name>", `the cluster's name (default: ${defaultCluster}, whatever KIND_CLUSTER says)`)
-  .option("--kubeconfig <file>", "where its context is (default: where kubectl looks)", fromHere);
+  .option("--kubeconfig <file>", "the kubeconfig with its context (default: kubectl's)", fromHere);
 
 await runCommand(program, async (signal) => {
   const { name = defaultCluster, kubeconfig } = program.opts<{ name?: string; kubeconfig?: string }>();

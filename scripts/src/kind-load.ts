@@ -1,4 +1,4 @@
-/** `pnpm kind-load IMAGE…`: copies images of the container engine into the nodes, so that nothing is pulled. */
+/** `pnpm kind-load IMAGE…`: copies images from the container engine into the nodes, so that nothing is pulled. */
 import { stat } from "node:fs/promises";
 import { findEngine, loadDockerImages, loadImageArchive } from "@operator-path/kind";
 import { Command } from "commander";
@@ -6,9 +6,7 @@ import { defaultCluster } from "./next-steps.ts";
 import { fromHere, runCommand } from "./run-command.ts";
 
 const program = new Command("kind-load")
-  .description(
-    "Copies images that docker (podman, nerdctl) has into the nodes of a cluster, in place of a push.",
-  )
+  .description("Copies images from docker, podman or nerdctl into the nodes of a cluster, instead of a push.")
   .argument("<image...>", "payment:1.0.0, or a file that `docker save` wrote")
   .option("--name <name>", `the cluster's name (default: KIND_CLUSTER, or ${defaultCluster})`);
 
@@ -26,7 +24,7 @@ await runCommand(program, async (signal) => {
     else await loadDockerImages([image], common);
     console.log(`${image} is loaded into cluster ${name}`);
     if (!isFile && /^[^:]*$|:latest$/.test(image.split("/").at(-1) ?? "")) {
-      console.log("  its tag is latest, which Pods pull anew unless they say imagePullPolicy: IfNotPresent");
+      console.log("  its tag is latest, so Pods pull it again unless they set imagePullPolicy: IfNotPresent");
     }
   }
 });

@@ -124,7 +124,7 @@ it("kind-up names the tutorials that there are, and a configuration that is wron
     exitCode: 1,
     stderr: expect.stringContaining("k.yaml cannot be read: there is no such file"),
   });
-  expect((await fails("kind-up", "--page", "1")).stderr).toMatch(/^error: --page needs the tutorial/);
+  expect((await fails("kind-up", "--page", "1")).stderr).toMatch(/^error: --page needs a tutorial/);
   expect((await fails("kind-up", "02", "--page", "9")).stderr).toMatch(
     /^error: there is no page 02-memcached-operator\/9: .*There are 02-memcached-operator\/1, /,
   );

@@ -1,4 +1,4 @@
-/** `pnpm kind-up`: a cluster of containers, with the nodes and the images of a tutorial. Twice is once. */
+/** `pnpm kind-up`: starts a cluster of containers, with a tutorial's nodes and images, or reuses a running one. */
 import { UserError } from "@operator-path/cluster/user-error";
 import { ensureCluster, findEngine, readKindConfig, showProgress } from "@operator-path/kind";
 import { Command } from "commander";
@@ -18,27 +18,29 @@ interface Flags {
 }
 
 const program = new Command("kind-up")
-  .description("A Kubernetes cluster on this machine whose nodes are containers. One that is there is used.")
+  .description(
+    "Starts a Kubernetes cluster whose nodes are containers on this machine, or reuses a running one.",
+  )
   .argument(
     "[tutorial]",
-    `its kind-cluster.yaml, the images that it brings, and a shell for its pages: ${tutorials().join(", ")}`,
+    `the tutorial whose kind-cluster.yaml, images and shell to use: ${tutorials().join(", ")}`,
   )
-  .option("--page <number>", "the folder in which that page of the tutorial is followed by hand, too", pageOf)
+  .option("--page <number>", "also prepare the folder in which you follow that page by hand", pageOf)
   .option("--name <name>", "the cluster's name (default: that in --config, or operator-path)")
   .option("--config <file>", "a kind configuration (default: the tutorial's, or one node)", fromHere)
   .option(
     "--image <image>",
     "the nodes' image (default: KIND_NODE_IMAGE, or kindest/node of this Kubernetes)",
   )
-  .option("--registry [port]", "with a registry of its own (default port: 5001)", portOf)
-  .option("--kubeconfig <file>", "where the context is written (default: as kubectl does)", fromHere);
+  .option("--registry [port]", "also start a registry (default port: 5001)", portOf)
+  .option("--kubeconfig <file>", "the kubeconfig to write the context to (default: kubectl's)", fromHere);
 
 await runCommand(program, async (signal) => {
   const flags = program.opts<Flags>();
   const [argument] = program.args;
   const tutorial = argument === undefined ? undefined : findTutorial(argument);
   if (flags.page !== undefined && !tutorial)
-    throw new UserError("--page needs the tutorial that it is of: 02-memcached-operator --page 1");
+    throw new UserError("--page needs a tutorial: 02-memcached-operator --page 1");
   const page = tutorial && flags.page !== undefined ? await findPage(tutorial.name, flags.page) : undefined;
   const file = flags.config ?? tutorial?.config;
   const config = file === undefined ? undefined : await readKindConfig(file);

@@ -1,7 +1,7 @@
 import { buildImage, type Engine, type KindEvent, loadDockerImages } from "@operator-path/kind";
 import type { Tutorial } from "./tutorial.ts";
 
-/** Builds what a tutorial brings the source of, and loads it into the nodes. */
+/** Builds the images whose sources are in the tutorial, and loads them into the nodes. */
 export async function loadTutorialImages(
   images: Tutorial["images"],
   cluster: string,

@@ -48,7 +48,7 @@ async function linesForAny(name: string, engine: Engine, kubeconfig: string | un
   ];
 }
 
-/** Where a tool is that is not on the PATH; undefined when it is there, or nowhere. */
+/** Returns the folder of a tool that is not on the PATH; undefined when it is on the PATH, or missing. */
 async function folderOf(tool: ToolName): Promise<string | undefined> {
   const found = await findTool(tool).catch(() => undefined);
   return found === undefined || found.source === "PATH" ? undefined : dirname(found.path);

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 
 const [what = ""] = process.argv.slice(2);
-/** Below packages. A proof of a single package stands in that package. */
+/** Paths below `packages`. A proof of a single package is in that package. */
 const programs: Readonly<Record<string, string>> = {
   conformance: "proof/conformance/src/main.ts",
   "controller-gen": "sdk/controller-gen/scripts/compare-with-go.ts",

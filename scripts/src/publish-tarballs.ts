@@ -27,7 +27,7 @@ export async function publishTarballs(tarballs: readonly Tarball[], o: PublishOp
   const { flags = [], env = {}, say } = o;
   for (const { name, version, file } of tarballs) {
     if (await isPublished(`${name}@${version}`, env)) {
-      say(`${name} ${version}: the registry has it`);
+      say(`${name} ${version}: already in the registry`);
       continue;
     }
     const { exitCode, all } = await execa("npm", ["publish", file, "--access=public", ...flags], {
@@ -47,5 +47,5 @@ async function isPublished(spec: string, env: Readonly<Record<string, string>>):
   if (exitCode === 0) return stdout.trim() !== "";
   const { error } = JSON.parse(stdout || "{}") as { error?: { code?: string; summary?: string } };
   if (error?.code === "E404") return false;
-  throw new Error(`the registry does not say whether it has ${spec}: ${error?.summary ?? "npm view failed"}`);
+  throw new Error(`cannot tell whether the registry has ${spec}: ${error?.summary ?? "npm view failed"}`);
 }

@@ -19,7 +19,9 @@ export async function runCommand(
   };
   const interrupt = (signal: NodeJS.Signals): void => {
     if (controller.signal.aborted) {
-      console.error("stopped: `pnpm kind-down`, with --name where you gave one, removes what may be left");
+      console.error(
+        "stopped: to remove what may be left, run `pnpm kind-down` (with the same --name, if you gave one)",
+      );
       leave();
       process.kill(process.pid, signal);
     } else {
@@ -45,7 +47,7 @@ function isExpected(error: unknown): error is Error {
   return error instanceof KindError || error instanceof UserError || error instanceof ToolNotFoundError;
 }
 
-/** Of a path on the command line: pnpm runs a script in the root, and says where the person was. */
+/** Resolves a path of the command line: pnpm runs scripts in the root, and INIT_CWD is the user's folder. */
 export function fromHere(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }
@@ -61,7 +63,7 @@ export function pageOf(text: string): number {
   throw new InvalidArgumentError("A page is a number from 1.");
 }
 
-/** The properties that are not undefined. */
+/** Returns the properties that are not undefined. */
 export function given<T extends object>(flags: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as never;
 }

@@ -14,7 +14,7 @@ export async function findPage(tutorial: string, number: number): Promise<PageFi
 }
 
 export interface TutorialShellOptions {
-  /** The cluster's. */
+  /** The name of the cluster. */
   readonly name: string;
   readonly tutorial: string;
   readonly page: PageFile | undefined;
@@ -23,7 +23,7 @@ export interface TutorialShellOptions {
   readonly signal: AbortSignal;
 }
 
-/** Lines that make a shell in which the tutorial can be followed on the cluster. What they name goes with kind-down. */
+/** Returns shell lines for following the tutorial on the cluster. kind-down removes the files that they name. */
 export async function tutorialShell(o: TutorialShellOptions): Promise<string[]> {
   const { createClusterShell } = await import("@operator-path/learn/cluster-shell");
   const { name, engine, page, tutorial, signal } = o;
@@ -39,7 +39,7 @@ export async function tutorialShell(o: TutorialShellOptions): Promise<string[]> 
   });
 }
 
-/** Removes what the lines named. */
+/** Removes the files that the lines name. */
 export async function removeTutorialShell(name: string): Promise<void> {
   if (name.includes("/")) return;
   await rm(shellFolder(name), { recursive: true, force: true });

@@ -5,17 +5,17 @@ import { parse } from "yaml";
 
 const folder = join(import.meta.dirname, "../../tutorials");
 
-/** What a tutorial brings for its cluster. */
+/** The files of a tutorial that its cluster needs. */
 export interface Tutorial {
-  /** Its folder's. */
+  /** The name of its folder. */
   readonly name: string;
-  /** Its kind-cluster.yaml. */
+  /** The path of its kind-cluster.yaml. */
   readonly config: string;
   /** Images whose Dockerfile is in a folder of the tutorial: `payment:1.0.0` in `payment`. */
   readonly images: readonly { readonly image: string; readonly context: string }[];
 }
 
-/** The names of all. */
+/** Returns the names of all tutorials. */
 export function tutorials(): string[] {
   return globSync("[0-9]*-*", { cwd: folder }).sort();
 }
@@ -37,7 +37,7 @@ export function findTutorial(name: string): Tutorial {
   return { name: found, config: join(folder, found, "kind-cluster.yaml"), images };
 }
 
-/** Of a page's front matter, without the rest of it: what reads pages takes a second to load. */
+/** Returns the images of a page's front matter. Parses it here, because the page parser takes a second to load. */
 function imagesOf(page: string): string[] {
   const [, frontMatter = ""] = page.split(/^---$/m);
   const { images = [] } = (parse(frontMatter) ?? {}) as { images?: unknown };

@@ -44,7 +44,7 @@ export function realRegistries(): Registries {
   };
 }
 
-/** Outside of any module, so that no go.mod has a say. */
+/** Runs go outside of any module, so that no go.mod applies. */
 async function go(args: readonly string[]): Promise<string> {
   const env = { GOWORK: "off", GOFLAGS: "-mod=mod" };
   const { failed, code, stdout, stderr } = await execa("go", args, { cwd: tmpdir(), env, reject: false });
@@ -64,5 +64,5 @@ async function npmVersion(name: string): Promise<string | undefined> {
   if (!failed && typeof answer === "string") return answer;
   const error = typeof answer === "string" ? undefined : answer.error;
   if (error?.code === "E404") return undefined;
-  throw new UserError(`npm does not say whether it has ${name}: ${error?.summary ?? "npm view failed"}`);
+  throw new UserError(`cannot tell whether npm has ${name}: ${error?.summary ?? "npm view failed"}`);
 }

@@ -70,7 +70,7 @@ export const sites: readonly Site[] = [
   ...["Kubernetes 1.16", "Kubernetes 1.24", "Kubernetes 1.35"].map((text) => ({ text, in: claims })),
   { text: "kube-apiserver 1.34.0", in: ["packages/cluster/tools/src/control-plane/*.test.ts"] },
 
-  // The one file.
+  // The file that the other places repeat.
   { text: 'kubernetes: "{release}"', in: [versionsFile] },
   { text: 'etcd: "{etcd}"', in: [versionsFile] },
   { text: 'kind: "{kind}"', in: [versionsFile] },

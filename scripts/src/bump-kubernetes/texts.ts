@@ -2,7 +2,7 @@ import { matchesGlob } from "node:path";
 import type { KubernetesVersions } from "@operator-path/tools";
 import { sites as allSites, forms, type Site, unrelated } from "./sites.ts";
 
-/** A text that does not have the version of the one file. */
+/** A text whose version differs from that of `packages/cluster/tools/src/kubernetes-versions.ts`. */
 export interface Difference {
   readonly file: string;
   readonly line: number;

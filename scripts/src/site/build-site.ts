@@ -24,7 +24,7 @@ import {
 } from "typedoc";
 import { checkPages } from "./check-pages.ts";
 
-/** What the site lets pass. A name that no longer needs it is an error, so the lists only get shorter. */
+/** Exceptions to the site's checks. An exception that is no longer needed is an error, so the lists only shrink. */
 export interface Exemptions {
   /** Functions, classes, methods and types without a docstring, by their full names. */
   readonly undocumented: readonly string[];

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 
 /**
  * Returns what is wrong with the HTML pages of a folder, as `page what`: links that lead to no file or no anchor of it,
- * and scripts, styles and images that are loaded from outside. Of style sheets and scripts it reads nothing.
+ * and scripts, styles and images that are loaded from outside. Does not read style sheets or scripts.
  */
 export function checkPages(folder: string): string[] {
   const files = new Set(globSync("**", { cwd: folder }).map((file) => file.replaceAll("\\", "/")));
@@ -26,7 +26,7 @@ export function checkPages(folder: string): string[] {
     ...assets.filter(isOutside).map((asset) => `${page} loads ${asset} from outside`),
     ...[...links, ...assets]
       .filter((href) => !isOutside(href) && !leadsSomewhere(page, href))
-      .map((href) => `${page} links to ${href}, which is not there`),
+      .map((href) => `${page} links to ${href}, which does not exist`),
   ]);
 }
 

@@ -86,7 +86,7 @@ describe("pnpm verify", () => {
     [["page.md"], /^error: page\.md:3: /],
     [["page.md", "--json", "no/such/out.json"], /^error: no\/such\/out\.json cannot be written/],
     [["--frob"], /^error: unknown option '--frob'; usage: pnpm verify \[options\] \[page\.\.\.\]$/],
-    [["--jobs", "0"], /^error: "0" is not a number of pages$/],
+    [["--jobs", "0"], /^error: "0" is not a valid number for pages \(expected 1 to 9999\)$/],
   ])("rejects %j in one line", async (args, message) => {
     await writeFile(join(folder, "page.md"), "---\ntitle: A page\nfrob: 1\n---\n");
     const { exitCode, stdout, stderr } = await verify(...args);
@@ -124,7 +124,7 @@ describe("pnpm copy", () => {
     [["01-podbuggertool", "x", "--kind", "A", "--kind", "B"], /^error: --kind is given twice: A and B$/],
     [["01-podbuggertool", "x", "--kind", ""], /^error: --kind "" is not a valid kind/],
     [["01-podbuggertool", "x", "--knd", "A"], /^error: unknown option '--knd'/],
-    [["01-podbuggertool", "."], /^error: .* is there already, and not empty: nothing of it is overwritten$/],
+    [["01-podbuggertool", "."], /^error: .* already exists, and is not empty: choose another folder$/],
   ])("rejects %j in one line", async (args, message) => {
     await writeFile(join(folder, "mine"), "");
     const { exitCode, stdout, stderr } = await execa(

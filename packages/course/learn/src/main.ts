@@ -35,29 +35,23 @@ const program = new Command(learn)
 program
   .command("start")
   .description(
-    "begin the path, or open a page in the shell; without a terminal, run all of it straight through",
+    "start the path, or open a page in the shell; without a terminal, run every page without stopping",
   )
-  .argument(
-    "[page...]",
-    "the page to open, or the tutorial in which you go on: 03-nginx-operator, nginx, 3, 3/2",
-  )
+  .argument("[page...]", "the page to open, or the tutorial to continue: 03-nginx-operator, nginx, 3, 3/2")
   .action(start);
 program
   .command("verify")
-  .description("run pages, and compare everything that they show with the result")
+  .description("run pages, and compare everything they show with the actual result")
   .argument("[page...]", "tutorials, pages or paths: 01-podbuggertool, 01-podbuggertool/1 (default: all)")
   .option("--json <file>", "write the reports as JSON")
   .option("--junit <file>", "write the reports as JUnit XML")
   .option(
     "--jobs <number>",
-    "pages that run side by side (default: three times the number of cores; with envtest the number of cores; on one cluster one)",
+    "pages to run at the same time (default: three per core; with envtest one per core; on a shared cluster one)",
     wholeNumber("pages"),
   )
   .option("--keep", "keep the folders of runs that failed")
-  .option(
-    "--accept",
-    "write output that differs into the pages, which must be named: look at the diff afterwards",
-  )
+  .option("--accept", "write output that differs into the pages that you name; review the diff afterwards")
   .option(
     "--text",
     "compare the texts of the pages with their claims, and run nothing; with --accept, accept changed texts first",
@@ -65,16 +59,19 @@ program
   .addOption(
     new Option(
       "--provider <provider>",
-      "where the pages run: envtest is a real kube-apiserver with simulated nodes, kind real Kubernetes in containers, existing a cluster of yours",
+      "where the pages run: envtest is a real kube-apiserver with simulated nodes, kind is real Kubernetes in containers, existing is a cluster of yours",
     )
       .choices(["embedded", "envtest", "kind", "existing"])
       .default("embedded"),
   )
-  .option("--reuse <name>", "kind: a running cluster, which is kept (default: creates one, and deletes it)")
+  .option(
+    "--reuse <name>",
+    "kind: use this running cluster, and keep it (default: create a cluster, and delete it afterwards)",
+  )
   .option("--context <name>", "existing: the context of your kubeconfig; pages get a namespace of their own")
-  .option("--yes", "existing, and --reuse: agree that objects are created, and removed again")
-  .option("--allow-exec-plugin", "existing: agree to a context that authenticates by running a program")
-  .option("--allow-insecure-tls", "existing: agree to a context that does not verify the server")
+  .option("--yes", "existing, and --reuse: allow the pages to create and remove objects, without a question")
+  .option("--allow-exec-plugin", "existing: allow a context that authenticates by running a program")
+  .option("--allow-insecure-tls", "existing: allow a context that does not verify the server")
   .action(async (pages: string[], options: VerifyOptions) => {
     if (options.accept && pages.length === 0)
       throw new UserError("--accept needs the pages that it may change");
@@ -92,7 +89,7 @@ program
   .argument("[page...]", "as for verify")
   .option(
     "--jobs <number>",
-    "mutants that run side by side (default: the number of cores)",
+    "mutants to run at the same time (default: the number of cores)",
     wholeNumber("runs"),
   )
   .addOption(
@@ -105,10 +102,10 @@ program
   )
   .option(
     "--count <number>",
-    "at most this many of each page and class, drawn by the seed",
+    "at most this many per page and class, chosen by the seed",
     wholeNumber("mutants"),
   )
-  .option("--seed <number>", "draws other mutants (default: 1)", wholeNumber("a seed"))
+  .option("--seed <number>", "chooses other mutants (default: 1)", wholeNumber("a seed"))
   .option("--only <text>", "mutants whose operator or name contains this")
   .option(
     "--report <file>",
@@ -127,10 +124,10 @@ program
   });
 program
   .command("ui")
-  .description("a page in your browser, beside its terminals, an editor and the cluster as it changes")
-  .argument("[page]", "as for read (default: where you go on)")
-  .option("--port <number>", "of the server on 127.0.0.1 (default: a free one)", wholeNumber("a port"))
-  .option("--no-open", "print the URL, and open no browser")
+  .description("open a page in your browser, with terminals, an editor and a live view of the cluster")
+  .argument("[page]", "as for read (default: where you left off)")
+  .option("--port <number>", "port of the server on 127.0.0.1 (default: a free one)", wholeNumber("a port"))
+  .option("--no-open", "print the URL without opening a browser")
   .action(async (name: string | undefined, { port, open }: { port?: number; open: boolean }) => {
     const [{ runUi }, { createSessions }, { interruptible }] = await Promise.all([
       import("./ui/run-ui.ts"),
@@ -154,7 +151,9 @@ program
   });
 program
   .command("exercise")
-  .description("an exercise of a page that you follow by hand: its starter, its tests, a hint, the solution")
+  .description(
+    "work on an exercise of a page that you follow by hand: its starter, tests, hints and solution",
+  )
   .argument(
     "[exercise]",
     "its number, words of its step, or 03-nginx-operator/2@a-step (default: lists the exercises of your project)",
@@ -186,7 +185,7 @@ program
   });
 program
   .command("check")
-  .description("whether the project that you build by hand is right so far, or the first thing that is wrong")
+  .description("check the project that you build by hand: right so far, or the first mistake")
   .argument("[step]", "a step that must be complete: its number, its anchor, or words of its title")
   .action(async (step: string | undefined) => {
     const [{ checkWork }, { interruptible }] = await Promise.all([
@@ -200,22 +199,25 @@ program
   });
 program
   .command("read")
-  .description("a page in this terminal, in $PAGER or less")
+  .description("show a page in this terminal, in $PAGER or less")
   .argument("<page>", "03-nginx-operator/1, nginx/1, 3/1")
   .action(async (name: string) => {
     const [page, another] = await choosePages([name], repositoryRoot, process.env.INIT_CWD ?? process.cwd());
     if (page === undefined || another)
-      throw new UserError(`${name} has several pages: name one, as ${page?.name}`);
+      throw new UserError(`${name} has several pages: name one, such as ${page?.name}`);
     const { showPage } = await import("./read/show-page.ts");
     await showPage(page);
   });
 program
   .command("catch-up")
   .description(
-    "write the files of your project as the page has them after a step, and make its objects; saves yours first",
+    "write your project's files as they are after a step, and create the page's objects; saves your files first",
   )
   .argument("[step]", "as for check (default: the step after the last right one, or the last finished one)")
-  .option("--objects", "leave your files, and only make the objects, up to the step or the last right one")
+  .option(
+    "--objects",
+    "create only the objects, up to the step or the last right one, and leave your files unchanged",
+  )
   .action(async (step: string | undefined, { objects = false }: { objects?: boolean }) => {
     const [{ catchUp }, { interruptible }] = await Promise.all([
       import("./catch-up/catch-up.ts"),
@@ -227,7 +229,7 @@ program
   });
 program
   .command("diff")
-  .description("how your files differ from the page's at your step")
+  .description("show how your files differ from the page's at your step")
   .argument("[file]", "one file of your project (default: all files of the page)")
   .action(async (file: string | undefined) => {
     const [{ showDiff }, { interruptible }] = await Promise.all([
@@ -241,7 +243,7 @@ program
   });
 program
   .command("watch")
-  .description("check, and check again whenever you save a file, until Ctrl+C")
+  .description("check now, and again whenever you save a file, until Ctrl+C")
   .argument("[step]", "as for check")
   .action(async (step: string | undefined) => {
     const [{ watchWork }, { interruptible }] = await Promise.all([
@@ -263,14 +265,14 @@ program
 program
   .command("copy")
   .description(
-    "begin your own operator with a stage of a tutorial: outside of the repository, with your names",
+    "start your own operator from a stage of a tutorial, outside the repository and with your names",
   )
   .argument("<stage>", "02-memcached-operator, 01-podbuggertool/1, 02-memcached-operator@a-step")
   .argument("<folder>", "the folder of the copy: empty, or missing")
-  .option("--name <name>", "the project's (default: the folder's)", once("--name"))
-  .option("--domain <domain>", "of the API's group (default: the stage's)", once("--domain"))
-  .option("--group <group>", "of the API, before the domain (default: the stage's)", once("--group"))
-  .option("--kind <kind>", "of the API (default: the stage's)", once("--kind"))
+  .option("--name <name>", "name of the project (default: the folder's)", once("--name"))
+  .option("--domain <domain>", "domain of the API's group (default: the stage's)", once("--domain"))
+  .option("--group <group>", "group of the API, before the domain (default: the stage's)", once("--group"))
+  .option("--kind <kind>", "kind of the API (default: the stage's)", once("--kind"))
   .action(async (stage: string, folder: string, flags: IdentityFlags) => {
     const [{ copyStage }, { interruptible }] = await Promise.all([
       import("./copy/copy.ts"),
@@ -314,7 +316,7 @@ program
 
 program
   .command("update-pages")
-  .description("for authors: write the blocks of pages again, so that they lead to the committed projects")
+  .description("for authors: rewrite the blocks of pages so that they produce the committed projects")
   .argument("[names...]", "02-memcached-operator: all pages of its projects (default: all tutorials)")
   .option("--save", "write the pages (default: show what would change)")
   .action(async (names: string[], { save }: { save?: boolean }) => {
@@ -344,7 +346,7 @@ async function learnerOptions(signal: AbortSignal) {
   };
 }
 
-/** Runs work that says on a line of the terminal what it does, until it prints something or ends. */
+/** Runs work, and shows on a line of the terminal what it does, until it prints something or ends. */
 async function working(
   work: (output: { say(text: string): void; doing(what: string): void }) => Promise<number>,
 ): Promise<number> {
@@ -409,7 +411,7 @@ function once(flag: string): (value: string, before: string | undefined) => stri
 function wholeNumber(what: string): (text: string) => number {
   return (text) => {
     if (!/^[1-9]\d{0,3}$/.test(text))
-      throw new UserError(`${JSON.stringify(text)} is not a number of ${what}`);
+      throw new UserError(`${JSON.stringify(text)} is not a valid number for ${what} (expected 1 to 9999)`);
     return Number(text);
   };
 }

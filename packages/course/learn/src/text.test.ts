@@ -34,8 +34,8 @@ test("accepting writes the hashes of a page's texts, and keeps its claims", asyn
       accept,
     });
   expect(check(false).map(({ message }) => message)).toEqual([
-    expect.stringContaining("this text is not the accepted one"),
-    expect.stringContaining("this text is not the accepted one"),
+    expect.stringContaining("this text differs from the accepted one"),
+    expect.stringContaining("this text differs from the accepted one"),
   ]);
   expect(check(true)).toEqual([]);
   const [before, texts] = (await readFile(join(root, "tutorials/01-a/claims/1-a.yaml"), "utf8")).split(

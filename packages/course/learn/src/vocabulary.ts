@@ -14,7 +14,7 @@ export interface Vocabulary {
   afterStep(origin: Origin): string;
   /** @param step that must be complete */
   check(step?: string): string;
-  /** Checks a page's last step although its objects are gone. */
+  /** Checks a page's last step although its objects were deleted. */
   finish(last: Step): string;
   catchUp(step?: string): string;
   /** Shows a file of the learner beside the page's. */
@@ -59,6 +59,6 @@ export function terminalVocabulary({ learn, exercise, pnpm }: TypedCommands): Vo
     hint: (name, number, of) => `A hint (${number} of ${of}): ${typed(exercise, name, "hint")}`,
     exercises: `${typed(exercise)} lists the exercises, their hints and solutions.`,
     nextPage: (name) => `Leave this shell, and type ${typed(pnpm, "start", name)}.`,
-    makesFolder: `${typed(pnpm, "start")}, then "Build it yourself", makes it`,
+    makesFolder: `${typed(pnpm, "start")}, then "Build it yourself", creates it`,
   };
 }

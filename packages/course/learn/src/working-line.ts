@@ -1,6 +1,6 @@
 /** A line on a terminal that says what runs now, while a command has nothing else to print. */
 export interface WorkingLine extends Disposable {
-  /** Shows what runs now, in the place of what ran before. */
+  /** Replaces the shown text with what runs now. */
   doing(what: string): void;
   /** Removes the line, before another one is printed. */
   clear(): void;

@@ -130,7 +130,8 @@ export function adviceFor(options: AdviceOptions): Advice | undefined {
     return { text: `${typed.value} no longer exists. ${first} Then run this again.`, ...step };
   }
   const [name] = gone;
-  if (name) return { text: `${name.value} no longer exists. Run this again: then it may have another name.` };
+  if (name)
+    return { text: `${name.value} no longer exists. Run this again, because the name may have changed.` };
   return other && adviceForOther(other, options);
 }
 
@@ -140,11 +141,11 @@ function adviceForOther(
 ): Advice {
   const what =
     usedFor === undefined
-      ? `The page means ${meant}, which still exists, and this shows ${seen}.`
-      : `This is still ${seen}, and the page has another object here.`;
+      ? `The page means ${meant}, which still exists, but this shows ${seen}.`
+      : `This is still ${seen}, but the page has another object here.`;
   const skipped = skippedRemoval(page, { after: since, before: entry.line }, isDone);
   if (!skipped)
-    return { text: `${what} If you have made or kept one by hand, delete it, and run this again.` };
+    return { text: `${what} If you created or kept one yourself, delete it, and run this again.` };
   const { place, step } = placeOf(page, skipped.block, block);
   const command = skipped.entry.text.split("\n")[0];
   return {

@@ -1,7 +1,7 @@
 import type { CurrentWorkbench } from "./routes.ts";
 import { openWorkbench, type WorkbenchOptions } from "./workbench.ts";
 
-/** Opens a page, in whose place others may be opened. Disposing it closes the current one. */
+/** Opens a page, which other pages can replace later. Disposing it closes the current page. */
 export async function openCurrentWorkbench(
   page: string,
   options: WorkbenchOptions,

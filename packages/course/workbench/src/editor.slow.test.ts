@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     await page.getByRole("button", { name: "Show mine beside it" }).click();
     await page.locator(".cm-deletedChunk", { hasText: "const c = 3;" }).waitFor();
     await page.locator(".cm-changedLine", { hasText: "const a = 1;" }).waitFor();
-    await page.getByText("Lines struck out are yours").waitFor();
+    await page.getByText("Struck-out lines are yours").waitFor();
     await page.setViewportSize({ width: 2400, height: 800 });
     await expect
       .poll(() => page.locator(".cm-mergeView").textContent())
@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     const texts = page.locator(".code-mirror .cm-scroller");
     const hidden = () =>
       texts.evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-    await page.getByText("Lines struck out are yours").waitFor();
+    await page.getByText("Struck-out lines are yours").waitFor();
     await expect.poll(hidden).toEqual([0]);
     await page.setViewportSize({ width: 2400, height: 800 });
     await expect.poll(hidden).toEqual([0, 0]);
@@ -402,7 +402,7 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     await page.locator(".cm-deletedChunk", { hasText: "const a = 8;" }).waitFor();
     await page.getByRole("button", { name: "Keep my lines" }).press("Enter");
     await page.getByRole("button", { name: "Keep mine" }).press("Enter");
-    await page.getByText("What was on disk is in saved/src/a.ts.").waitFor();
+    await page.getByText("The version from disk is in saved/src/a.ts.").waitFor();
     expect(readFileSync(file, "utf8")).toBe("const a = 7;\n// again");
     await page.reload();
     await page.getByText("Saved", { exact: true }).waitFor();

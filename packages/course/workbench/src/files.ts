@@ -139,7 +139,7 @@ function pathIn(folder: string, path: string): string {
   const isPlain = /^[^\0\\:]{1,500}$/.test(path) && names.every((name) => !["", ".", ".."].includes(name));
   if (!isPlain) throw new FileError(403, `"${path}" is not the path of a file in your folder`);
   const taken = names.find((name) => closed.has(name.toLowerCase()));
-  if (taken !== undefined) throw new FileError(403, `${taken} is not yours to edit here`);
+  if (taken !== undefined) throw new FileError(403, `${taken} cannot be edited here`);
   const full = join(folder, ...names);
   let existing = full;
   while (!existsLink(existing)) existing = dirname(existing);

@@ -14,7 +14,7 @@ test("asks whether a deletion was skipped when an object is still there, and goe
   expect(await act(2)).toMatchObject({
     status: "differs",
     advice: {
-      text: `This is still ${first}, and the page has another object here. Did you skip \`: kubectl delete pod web-6cf9d7b5d8-x7k2p\` above? Run it, then run this again.`,
+      text: `This is still ${first}, but the page has another object here. Did you skip \`: kubectl delete pod web-6cf9d7b5d8-x7k2p\` above? Run it, then run this again.`,
     },
   });
   expect(accept(2)).toEqual({ status: "done" });
@@ -31,7 +31,7 @@ test("says that the object exists which the page means, when a command shows ano
   await act(0);
   expect(await act(1)).toMatchObject({
     advice: {
-      text: `The page means ${first}, which still exists, and this shows ${second}. If you have made or kept one by hand, delete it, and run this again.`,
+      text: `The page means ${first}, which still exists, but this shows ${second}. If you created or kept one yourself, delete it, and run this again.`,
     },
   });
   accept(1);

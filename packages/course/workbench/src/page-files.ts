@@ -82,7 +82,7 @@ export function createPageFiles({ page, files, run, keep }: PageFilesOptions): P
     const { path, mine, page: text, problem } = await compare(action);
     if (problem !== undefined)
       throw new ActionError(
-        `the edit does not fit your ${path}: press "Apply it" at the edits of this file above first, or look at "Show mine beside it" (${problem})`,
+        `the edit does not fit your ${path}: press "Apply it" at the earlier edits of this file first, or look at "Show mine beside it" (${problem})`,
       );
     const replaces = block.kind === "write" && mine !== "" && mine !== text;
     const kept = replaces ? await keep(path, mine) : undefined;

@@ -38,7 +38,9 @@ test("types a command that waits once more, when its output matches, and says wh
   await writeFile(later, "it is\n");
   await expect
     .poll(() => messages)
-    .toEqual(['Not there yet. Waiting for "it is there". The command is typed again when it shows that.']);
+    .toEqual([
+      'Not there yet. Waiting for "it is there". The command will be typed again when it shows that.',
+    ]);
   await writeFile(later, "it is there\nfor good\n");
   expect(await result).toEqual({ status: "done" });
   expect(printed().match(/No such file/g)).toHaveLength(1);
@@ -255,7 +257,7 @@ test("says which command shows the new name of a deleted object", async () => {
   });
   expect(await act(2)).toMatchObject({
     status: "differs",
-    advice: { text: `${first} no longer exists. Run this again: then it may have another name.` },
+    advice: { text: `${first} no longer exists. Run this again, because the name may have changed.` },
   });
 });
 

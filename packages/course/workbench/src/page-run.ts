@@ -380,7 +380,7 @@ interface RunningEntry {
 function waitsFor({ diff }: PageFailure): string {
   const line = diff.find(({ kind, text }) => kind === "-" && text.trim() !== "")?.text.trim();
   const what = line === undefined ? "the page's output" : `"${withoutOwnNames(line)}"`;
-  return `Not there yet. Waiting for ${what}. The command is typed again when it shows that.`;
+  return `Not there yet. Waiting for ${what}. The command will be typed again when it shows that.`;
 }
 
 interface Attempt extends PlacedEntry {

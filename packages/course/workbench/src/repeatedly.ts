@@ -1,12 +1,12 @@
-/** Work that is asked for more often than it can be done. */
+/** Work that may be requested more often than it can run. */
 export interface Repeated {
-  /** Does the work, after the one that is going on. Requests that wait are one. */
+  /** Runs the work after the current run. Waiting requests share one run. */
   start(): void;
-  /** Resolves when nothing is going on or waits. */
+  /** Resolves when no run is in progress or waiting. */
   idle(): Promise<void>;
 }
 
-/** Returns work that never runs twice at once, and always once more after the last `start`. Failures are dropped. */
+/** Returns work that never runs twice at the same time, and always runs after the last `start`. Ignores failures. */
 export function repeatedly(work: () => Promise<void>): Repeated {
   let running: Promise<void> | undefined;
   let again = false;

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium())("the workbench in Chromium", () => {
     await page.keyboard.press("F6");
     expect(await focus()).toBe("tab-main");
     await page.keyboard.press("F6");
-    expect(await focus()).toBe("Terminal main. F6 leads out of it.");
+    expect(await focus()).toBe("Terminal main. Press F6 to leave it.");
     await page.keyboard.press("F6");
     expect(await focus()).not.toContain("main");
   });
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium())("the workbench in Chromium", () => {
     const run = page.getByRole("button", { name: /Run in terminal main/ });
     expect(await run.isDisabled()).toBe(true);
     await page.getByText("Shown after your answer").waitFor();
-    await page.getByText("The step goes on after your answer.").waitFor();
+    await page.getByText("The step continues after your answer.").waitFor();
     expect(await page.getByText("Two lines.").count()).toBe(0);
     await page.getByRole("textbox", { name: /What do you expect/ }).fill("a, b");
     await page.getByRole("button", { name: "Answer" }).click();
@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium())("the workbench in Chromium", () => {
     expect(await failed.locator("dd").allTextContents()).toEqual(["3", "0"]);
     await failed.getByText("It fails at src/c.ts:1.").waitFor();
     expect(await failed.getByText("+ Received").isVisible()).toBe(false);
-    await failed.getByText("All that the test says").click();
+    await failed.getByText("Full test output").click();
     await failed.getByText("+ Received").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await failed.getByRole("button", { name: "Open src/c.ts" }).click();
@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium())("the workbench in Chromium", () => {
     await page.keyboard.press("Escape");
     await said.waitFor({ state: "detached" });
     expect(await focus(page)).toBe("Check my work");
-    await page.getByRole("button", { name: "What the last check said" }).press("Enter");
+    await page.getByRole("button", { name: "Result of the last check" }).press("Enter");
     await said.waitFor();
   });
 

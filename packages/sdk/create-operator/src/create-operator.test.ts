@@ -78,7 +78,7 @@ test.each([
   ["a flag that init does not have", ["made/shop", "--colour"], /^Error: unknown flag: --colour|--colour/],
   ["a domain that init refuses", ["made/shop", "--domain", "Acme_io"], /"Acme_io"/],
   ["a folder with something in it", ["full"], /^Error: full is not empty: name a new folder\n$/],
-  ["a path below a file", ["full/file/shop"], /^Error: full\/file\/shop cannot be made: ENOTDIR/],
+  ["a path below a file", ["full/file/shop"], /^Error: full\/file\/shop cannot be created: ENOTDIR/],
   [
     "tarballs in no folder",
     ["made/shop", "--tarballs"],

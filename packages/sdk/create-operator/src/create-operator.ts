@@ -13,11 +13,11 @@ operator-sdk init:
   --plugins <name>       hybrid.helm.sdk.operatorframework.io: with Helm charts, too
 
 And until the packages are published:
-  --tarballs <folder>    the folder of the packages' tarballs, which are copied into the project
+  --tarballs <folder>    folder with the packages' tarballs, to copy into the project
 `;
 
 /**
- * Starts a project: operator-sdk's init, in a folder that it makes.
+ * Starts a project: creates the folder, and runs operator-sdk's init in it.
  *
  * @param args a folder (default: the current one), and flags of init
  * @param surroundings of operator-sdk; `cwd` is where the folder is made
@@ -45,7 +45,7 @@ export async function createOperator(args: readonly string[], surroundings: Surr
       if (!isReady && made !== undefined) rmSync(made, { recursive: true });
     }
     const enter = project === cwd ? "" : `$ cd ${relative(cwd, project)}\n`;
-    stdout(`The project brings operator-sdk:\n${enter}$ npm install\n$ npx operator-sdk create api\n`);
+    stdout(`The project includes operator-sdk:\n${enter}$ npm install\n$ npx operator-sdk create api\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -74,7 +74,7 @@ function makeFolder(path: string, folder: string): string | undefined {
     const made = mkdirSync(path, { recursive: true });
     if (made !== undefined || readdirSync(path).length === 0) return made;
   } catch (error) {
-    throw new CommandError(`${folder} cannot be made: ${(error as Error).message}`);
+    throw new CommandError(`${folder} cannot be created: ${(error as Error).message}`);
   }
   throw new CommandError(`${folder} is not empty: name a new folder`);
 }

@@ -22,7 +22,7 @@ export function findTarballs(folder: string): Tarballs {
   });
   if (found.length === 0) {
     throw new CommandError(
-      `--tarballs ${folder} has no operator-path-….tgz: \`pnpm dist\` of a checkout makes them`,
+      `--tarballs ${folder} has no operator-path-….tgz: run \`pnpm dist\` in a checkout to create them`,
     );
   }
   return new Map(found);

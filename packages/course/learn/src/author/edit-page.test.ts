@@ -37,13 +37,13 @@ async function run(name: string, save = false) {
 test("opens the project after a step, and saves a change into the pages and the committed project", async () => {
   expect(await run("01-a/1@begin")).toMatchObject({ status: 0 });
   expect(await readFile(edited(), "utf8")).toBe("one\ntwo\nthree\n");
-  await expect(run("01-a/1@begin")).rejects.toThrow("is there already: save it with --save");
+  await expect(run("01-a/1@begin")).rejects.toThrow("already exists: save it with --save");
   await writeFile(edited(), "uno\ntwo\nthree\n");
   expect(await run("01-a/1@begin", true)).toMatchObject({ status: 0 });
   expect(await readFile(at("1-a.md"), "utf8")).toBe(files["1-a.md"].replace("one", "uno"));
   expect(await readFile(at("2-b.md"), "utf8")).toBe(files["2-b.md"]);
   expect(await readFile(at("p/a.txt"), "utf8")).toBe("uno\ntwo\nTHREE\n");
-  await expect(run("01-a/1@begin", true)).rejects.toThrow("run the command without --save first");
+  await expect(run("01-a/1@begin", true)).rejects.toThrow("first run the command without --save");
 });
 
 test("lists a conflict and a new file, and keeps the folder and the committed file", async () => {
@@ -52,9 +52,9 @@ test("lists a conflict and a new file, and keeps the folder and the committed fi
   await writeFile(join(dirname(edited()), "b.txt"), "");
   const { status, said } = await run("01-a/1@begin", true);
   expect(status).toBe(1);
-  expect(said.filter((line) => line.startsWith("by hand"))).toEqual([
-    "by hand: b.txt is new: add a block for it",
-    "by hand: tutorials/01-a/2-b.md:11: a.txt: the change conflicts with this block: correct it and the blocks of the file below it",
+  expect(said.filter((line) => line.startsWith("left to do"))).toEqual([
+    "left to do: b.txt is new: add a block for it",
+    "left to do: tutorials/01-a/2-b.md:11: a.txt: the change conflicts with this block: correct it and the blocks of the file below it",
   ]);
   expect(await readFile(edited(), "utf8")).toBe("one\ntwo\ndrei\n");
   expect(await readFile(at("p/a.txt"), "utf8")).toBe(files["p/a.txt"]);
@@ -64,6 +64,6 @@ test("rejects a page that has changed since the folder was made, and a name with
   await run("01-a/1@begin");
   await writeFile(edited(), "uno\ntwo\nthree\n");
   await writeFile(at("1-a.md"), files["1-a.md"].replace("one", "1"));
-  await expect(run("01-a/1@begin", true)).rejects.toThrow("the page has changed since its folder was made");
+  await expect(run("01-a/1@begin", true)).rejects.toThrow("the page has changed since this folder was made");
   await expect(run("01-a/1")).rejects.toThrow("01-a/1 is not a step: name one, such as 01-a/1@begin");
 });

@@ -30,7 +30,8 @@ export interface EditPageOptions {
  * left to correct by hand.
  *
  * @param name `02-memcached-operator/2@a-step`
- * @throws UserError for an unknown step, a folder that exists already or not yet, and a page that has changed
+ * @throws UserError for an unknown step, a folder that already exists (or with `save` is missing), and a page that
+ * has changed
  */
 export async function editPage(name: string, options: EditPageOptions): Promise<number> {
   const { page, step, tutorial } = await findStage(name, options.root);
@@ -44,9 +45,9 @@ export async function editPage(name: string, options: EditPageOptions): Promise<
   const [edited, base] = [join(folder, project), join(folder, ".before")];
   if (!options.save) return open({ page, step, folder, edited, base }, name, options);
   if (!existsSync(edited))
-    throw new UserError(`there is no folder to save: run the command without --save first`);
+    throw new UserError(`there is no folder to save: first run the command without --save`);
   const left = await save({ page, step, edited, base }, options);
-  for (const line of left) options.say(`by hand: ${line}`);
+  for (const line of left) options.say(`left to do: ${line}`);
   if (left.length === 0) await rm(folder, { recursive: true });
   else options.say(`${shortPath(folder, options.cwd)} stays. Delete it when you are done.`);
   options.say(`Then accept the texts, and run the pages: pnpm verify ${tutorial} --text --accept`);
@@ -65,7 +66,7 @@ async function open(
   { root, cwd, signal, say }: EditPageOptions,
 ): Promise<number> {
   if (existsSync(folder))
-    throw new UserError(`${shortPath(folder, cwd)} is there already: save it with --save, or delete it`);
+    throw new UserError(`${shortPath(folder, cwd)} already exists: save it with --save, or delete it`);
   await withStage(page, { root, until: step, signal }, async (stage) => {
     for (const target of [edited, base]) {
       await mkdir(target, { recursive: true });
@@ -101,7 +102,7 @@ async function save(
     const last = states.findLast((state) => state.page.path === page.path && state.block.line <= line);
     if (last && last.after !== old)
       throw new UserError(
-        `${path}: the page has changed since its folder was made: delete the folder, and begin again`,
+        `${path}: the page has changed since this folder was made: delete the folder, and start again`,
       );
     const rewrite = rewritePages(states, { page, line }, text);
     replacements.push(...rewrite.replacements);
@@ -115,7 +116,9 @@ async function save(
       if (final === undefined || !existsSync(committed)) continue;
       if (end.files.get(path) === last?.after) finals.set(committed, final);
       else
-        left.push(`${path}: a command changes it after its last block: correct ${shortPath(committed, cwd)}`);
+        left.push(
+          `${path}: a command changes this file after its last block: correct ${shortPath(committed, cwd)}`,
+        );
     }
   }
   for (const [path, text] of [...replaceBlocks(replacements), ...finals]) {

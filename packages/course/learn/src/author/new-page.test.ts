@@ -43,10 +43,10 @@ test.each([
 });
 
 test.each([
-  ["01-first", "begin", "01-first has the page 1-begin.md"],
-  ["01-first", "1-other", "01-first has the page 1-begin.md"],
+  ["01-first", "begin", "01-first already has the page 1-begin.md"],
+  ["01-first", "1-other", "01-first already has the page 1-begin.md"],
   ["01-fist", "a", "there is no tutorial 01-fist: did you mean 01-first?"],
-  ["01-first", "7-", "is no name for a page"],
+  ["01-first", "7-", "is not a valid page name"],
 ])("rejects %s %s, and writes nothing", async (tutorial, name, message) => {
   await expect(newPage(tutorial, name, root)).rejects.toThrow(message);
   expect((await listPages(root)).map((page) => page.name)).toEqual(["01-first/1"]);

@@ -22,7 +22,7 @@ export async function newPage(tutorial: string, name: string, root: string): Pro
     .replaceAll(/^-|-$/g, "");
   if (!/[a-z]/.test(slug))
     throw new UserError(
-      `${JSON.stringify(name)} is no name for a page: give its title, such as "A ConfigMap"`,
+      `${JSON.stringify(name)} is not a valid page name: give a title, such as "A ConfigMap"`,
     );
   const pages = (await readdir(folder)).flatMap((file) => {
     const [, number, rest] = /^(\d+)-(.*)\.md$/.exec(file) ?? [];
@@ -31,11 +31,12 @@ export async function newPage(tutorial: string, name: string, root: string): Pro
   const number = wanted === undefined ? Math.max(0, ...pages.map((page) => page.number)) + 1 : Number(wanted);
   const taken = pages.find((page) => page.number === number || page.rest === slug);
   if (taken)
-    throw new UserError(`${basename(folder)} has the page ${taken.file}: choose another number or name`);
+    throw new UserError(
+      `${basename(folder)} already has the page ${taken.file}: choose another number or name`,
+    );
   const path = join(folder, `${number}-${slug}.md`);
   const claims = join(folder, "claims", `${number}-${slug}.yaml`);
-  if (existsSync(claims))
-    throw new UserError(`there is a file ${claims}: it belongs to no page, so remove it`);
+  if (existsSync(claims)) throw new UserError(`${claims} exists, but belongs to no page: remove it`);
   const title = words === slug ? words.charAt(0).toUpperCase() + words.slice(1).replaceAll("-", " ") : words;
   const source = pageOf(title, slug);
   await mkdir(join(folder, "claims"), { recursive: true });
@@ -56,7 +57,7 @@ async function folderOf(tutorial: string, root: string): Promise<string> {
   if (found !== undefined) return join(root, "tutorials", found);
   const near = closestMatch(name, all) ?? "";
   throw new UserError(
-    `there is no tutorial ${name}: did you mean ${near}? A new tutorial begins with a folder`,
+    `there is no tutorial ${name}: did you mean ${near}? To start a new tutorial, create its folder`,
   );
 }
 

@@ -41,7 +41,7 @@ test("writes the headers of a diff, and then has nothing to do", async () => {
   expect(await read("2-b.md")).toBe(files["2-b.md"]);
   expect((await run(true)).status).toBe(0);
   expect(await read("2-b.md")).toBe(numbered);
-  expect(await run(false)).toEqual({ status: 0, said: "The pages lead to the committed projects." });
+  expect(await run(false)).toEqual({ status: 0, said: "The pages already produce the committed projects." });
 });
 
 test("follows a change of the committed project to both pages", async () => {
@@ -70,7 +70,7 @@ test("names both steps of an unclear change, and leaves the blocks of that file"
   const { status, said } = await run(true);
   expect(status).toBe(1);
   expect(said).toBe(
-    "by hand: a.txt:3: this change could be in several blocks: make it with `pnpm learn edit-page` in 01-a/1@begin or 01-a/2@go-on",
+    "left to do: a.txt:3: this change could be in several blocks: make it with `pnpm learn edit-page` in 01-a/1@begin or 01-a/2@go-on",
   );
   expect(await read("1-a.md")).toBe(files["1-a.md"]);
 });

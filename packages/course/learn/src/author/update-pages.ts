@@ -30,9 +30,9 @@ export interface UpdatePagesOptions {
 }
 
 /**
- * `pnpm learn update-pages`: compares the committed projects of tutorials with what their pages lead to, and
- * writes the blocks again that differ, with right headers in every diff. Makes a project that is missing. Shows
- * the change as a diff of the pages.
+ * `pnpm learn update-pages`: compares the committed projects of tutorials with what their pages produce, and
+ * rewrites the blocks that differ, with correct headers in every diff. Creates a missing project. Shows the change
+ * as a diff of the pages.
  *
  * Resolves to the exit status: 1 if something changes and is not saved, or is left to correct by hand.
  *
@@ -59,9 +59,10 @@ export async function updatePages(names: readonly string[], options: UpdatePages
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
   }
-  for (const line of left) say(`by hand: ${line}`);
-  if (changed.size === 0 && left.length === 0) say("The pages lead to the committed projects.");
-  else if (changed.size > 0 && !save) say("Nothing is written yet: run the same command with --save.");
+  for (const line of left) say(`left to do: ${line}`);
+  if (changed.size === 0 && left.length === 0) say("The pages already produce the committed projects.");
+  else if (changed.size > 0 && !save)
+    say("Nothing was written. To write it, run the same command with --save.");
   else if (changed.size > 0) say("Then accept the texts, and run the pages: pnpm verify … --text --accept");
   return left.length === 0 && (save || changed.size === 0) ? 0 : 1;
 }

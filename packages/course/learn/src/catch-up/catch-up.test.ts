@@ -60,7 +60,9 @@ describe("catch-up", () => {
     await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more });
     await learner.write({ "map.yaml": "mine: true\n" });
     const { said } = await run("1");
-    expect(said).toMatch(/^This goes back: it removes or replaces .*src\/main\.ts.*\n.*saved\/p first/);
+    expect(said).toMatch(
+      /^This goes back to an earlier step: it removes or replaces .*src\/main\.ts.*\n.*saved\/p\./,
+    );
     expect(said).toContain("Removed src/main.ts, which a later step writes.");
     expect(learner.has("01-sum/p/src/main.ts")).toBe(false);
     expect(await learner.read("../saved/p/map.yaml")).toBe("mine: true\n");
@@ -100,7 +102,9 @@ describe("catch-up", () => {
     expect(said).toMatch(
       /^Run these yourself.*\n {2}\$ pnpm install\n {2}\$ make deploy {3}\(1-sum\.md:\d+, terminal 1\)\n/,
     );
-    expect(said).toContain('Not finished without the commands above: "Add two numbers".');
+    expect(said).toContain(
+      'These steps are not finished until you run the commands above: "Add two numbers".',
+    );
     const { pages } = JSON.parse(await readFile(join(other.workshops, "progress.json"), "utf8"));
     expect(pages["01-sum/1"].done).toEqual(["set-it-up", "the-program"]);
   });

@@ -70,7 +70,7 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   else {
     const titles = left.map(({ title }) => `"${title}"`).join(", ");
     say(
-      `Your files are at the end of ${formatStep(target)}. Not finished without the commands above: ${titles}.`,
+      `Your files are at the end of ${formatStep(target)}. These steps are not finished until you run the commands above: ${titles}.`,
     );
   }
   return status;
@@ -162,7 +162,9 @@ async function makeObjects(
 function sayWhatIsNotRepeated({ page, step }: NumberedStep, { env, say, words }: CheckOptions): void {
   const changes = step.cleanUp || !isSessionCluster(env) ? [] : changesToRepeat(page, step);
   if (changes.length === 0) return;
-  say("These commands change the cluster too. They are not repeated: run those that your cluster lacks.");
+  say(
+    "These commands change the cluster too. They are not repeated: run those that are missing in your cluster.",
+  );
   for (const { text, line } of changes)
     say(`  $ ${text.replace(/ *\\?\n.*$/s, " …")}   (${words.place({ page, line })})`);
 }

@@ -72,9 +72,9 @@ export async function writeFiles(
     const files = [...later, ...changed.filter(([file]) => own.has(file) && !solutions.has(file))].map(
       ([file]) => file,
     );
-    say(`This goes back: it removes or replaces ${files.join(", ")}.`);
+    say(`This goes back to an earlier step: it removes or replaces ${files.join(", ")}.`);
     const folder = shortPath(join(place.work, "saved", basename(place.project)), cwd);
-    say(`Versions that are your own are saved in ${folder} first. Those of the page can be written again.`);
+    say(`Your own versions are first saved in ${folder}. The page's versions can be written again.`);
   }
   for (const [file, text] of later) {
     await save(file, text, "a later step writes it");
@@ -106,7 +106,7 @@ export async function writeFiles(
   const shown = changes.length > mostLines ? changes.slice(0, mostLines - 1) : changes;
   for (const line of shown) say(line);
   if (shown.length < changes.length) say(`… and ${changes.length - shown.length} more files.`);
-  if (changed.length === 0 && later.length === 0) say("Your files are the page's already.");
+  if (changed.length === 0 && later.length === 0) say("Your files already match the page.");
 }
 
 /** Returns the solutions that do not fit, and why: at least one of them if there is a problem. */
@@ -129,7 +129,7 @@ async function rejectedOf(
     return difference.problem !== "different" && isEditedAfter(exercise, difference);
   });
   if (outdated.length > 0)
-    return outdated.map(({ file }) => ({ file, why: "it lacks a later edit of the page" }));
+    return outdated.map(({ file }) => ({ file, why: "it is missing a later edit of the page" }));
   const { problem, at } = await judgeWork({ place, history, files, standing }, options);
   if (!problem) return [];
   const block = history.states[at ?? -1]?.block;
@@ -138,7 +138,7 @@ async function rejectedOf(
   return all(`${problem.where}: ${problem.what}`);
 }
 
-/** A project that a command of the page would have made lacks the files with which pnpm needs no network. */
+/** Adds the files that let pnpm work without a network. A project that the page's own command makes lacks them. */
 async function makeInstallable({ pages, work, project }: Place, options: CheckOptions): Promise<void> {
   const [page] = pages;
   if (!page || existsSync(join(project, "pnpm-lock.yaml"))) return;

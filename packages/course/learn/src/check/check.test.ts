@@ -53,7 +53,7 @@ describe("files that equal the page's", () => {
   it("are right before the first step", async () => {
     expect(await check()).toEqual({
       status: 0,
-      said: `✓ Right so far: there is no file of yours to check yet. Next: "Set it up" (${page}:${line("## Set it up")})`,
+      said: `✓ Right so far: you have no file to check yet. Next: "Set it up" (${page}:${line("## Set it up")})`,
     });
   });
 });
@@ -197,7 +197,7 @@ describe("a mistake", () => {
     await learner.write({ ...sumFiles.setup, "src/Add.ts": sumFiles.add["src/add.ts"] });
     const { status, said } = await check();
     expect(status).toBe(1);
-    expect(said).toContain("✗ src/Add.ts: there is src/Add.ts; the page says src/add.ts");
+    expect(said).toContain("✗ src/Add.ts: your file is named src/Add.ts, but the page's is src/add.ts");
     expect(said).toContain(`The page shows it at ${page}:`);
     expect(said).toContain("Rename it: mv src/Add.ts src/add.ts");
     expect(said).toContain('step 2 of 5, "Add two numbers"');
@@ -222,7 +222,7 @@ describe("a mistake", () => {
     const { status, said } = await other.run((options) => checkWork(undefined, options));
     expect(status).toBe(1);
     expect(said).toContain(
-      "✗ Makefile:5: line 5 begins with spaces; make wants a tab\n  The page shows it at 1-sum.md:",
+      "✗ Makefile:5: line 5 begins with spaces, but make needs a tab\n  The page shows it at 1-sum.md:",
     );
     expect(said).toContain("\n  Correct Makefile:5;");
   });
@@ -327,7 +327,7 @@ describe("another solution", () => {
     await learner.write({ ...sumFiles.setup, ...sumFiles.add, "src/add.ts": own });
     const { status, said } = await check();
     expect(status).toBe(0);
-    expect(said).toContain("src/add.ts is not the page's, and passes src/add.test.ts.");
+    expect(said).toContain("src/add.ts differs from the page's, but passes src/add.test.ts.");
   });
 
   it("is right if only format and comments differ", async () => {
@@ -344,7 +344,7 @@ describe("another solution", () => {
     await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/main.ts": own });
     const { status, said } = await check();
     expect(status).toBe(0);
-    expect(said).toContain("src/main.ts:3 is not the page's");
+    expect(said).toContain("src/main.ts:3 differs from the page's");
     expect(said).toContain("+ console.error(add(1, 2));");
   });
 });
@@ -364,7 +364,7 @@ describe("the place", () => {
     for (const step of ["2", "add-two-numbers", "two numbers", "1@2", "01-sum/1@add-two-numbers"])
       expect((await check(step)).said).toContain('step 2 of 5, "Add two numbers"');
     await expect(check("nowhere")).rejects.toThrow(/there is no step "nowhere": there are 1 set-it-up, 2 /);
-    await expect(check("02-product/1@x")).rejects.toThrow("there is no folder of yours for 02-product yet");
+    await expect(check("02-product/1@x")).rejects.toThrow("you have no folder for 02-product yet");
   });
 });
 

@@ -185,7 +185,7 @@ function report(
     return 1;
   }
   const next = nextOf(place, history, standing.reached, current, words);
-  const where = current ? formatStep(current) : "there is no file of yours to check yet";
+  const where = current ? formatStep(current) : "you have no file to check yet";
   say(`${colors.green("✓")} Right so far: ${where}.${next ? ` Next: ${next}` : ""}`);
   for (const note of notes) say(`  ${note}`);
   return 0;

@@ -181,7 +181,7 @@ describe("an earlier command that the learner has not run", () => {
   it("is named with its step and its file when a later command shows something else", async () => {
     const { said, status } = await checkWith(map);
     expect(said).toContain(
-      'Your files are right. Step 1, "The map", applies map.yaml, and the cluster does not have it. Run its command (1-greeting.md:21)',
+      'Your files are right. Step 1, "The map", applies map.yaml, but the cluster does not have it. Run its command (1-greeting.md:21)',
     );
     expect(status).toBe(1);
     await create("hi");
@@ -192,7 +192,7 @@ describe("an earlier command that the learner has not run", () => {
     const silent = skipped.replace(/\$ kubectl get configmap greeting.*\nbye\n/, "");
     const { said, status } = await checkWith(map, silent);
     expect(said).toContain(
-      '\n  Step 1, "The map", applies map.yaml, and the cluster does not have it: run its command (1-greeting.md:21).',
+      '\n  Step 1, "The map", applies map.yaml, but the cluster does not have it: run its command (1-greeting.md:21).',
     );
     expect(status).toBe(0);
     await create("hi");
@@ -204,7 +204,7 @@ it("names the missing files of the steps above a line that a failed command name
   await using other = await learnerProject({ "1-greeting.md": page });
   const shown = parsePage(page.replaceAll("~~~", "```"), "/tutorials/01-sum/1-greeting.md");
   const missing = (line: number, text: string) => missingFiles(shown, line, other.project, text);
-  const said = 'Step 1, "The map", writes map.yaml, and you do not have it';
+  const said = 'Step 1, "The map", writes map.yaml, but you do not have it';
   expect(missing(30, 'error: the path "map.yaml" does not exist')).toEqual([said]);
   expect(missing(30, "error: unknown")).toEqual([]);
   expect(missing(5, 'error: the path "map.yaml" does not exist')).toEqual([]);
@@ -217,7 +217,7 @@ it("names a missing package.json when pnpm fails", () => {
   const shown = parsePage(text, "/tutorials/01-sum/1-greeting.md");
   const missing = (command: string) => missingFiles(shown, 20, "/no/folder", command);
   expect(missing("pnpm install\nNo projects found")).toEqual([
-    'Step 1, "Begin", writes package.json, and you do not have it',
+    'Step 1, "Begin", writes package.json, but you do not have it',
   ]);
   expect(missing("kubectl get pods")).toEqual([]);
 });

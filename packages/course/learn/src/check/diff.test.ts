@@ -12,7 +12,7 @@ const diff = (file?: string, cwd = "/") => learner.run((options) => showDiff(fil
 
 it("shows the page's lines and the learner's, for all files or for one", async () => {
   await learner.write({ ...sumFiles.setup, ...sumFiles.add });
-  expect(await diff()).toEqual({ status: 0, said: "Every file is the page's." });
+  expect(await diff()).toEqual({ status: 0, said: "Every file matches the page." });
   await learner.write({ "src/add.ts": sumFiles.add["src/add.ts"].replace("a + b", "b + a") });
   const all = await diff();
   expect(all.status).toBe(1);
@@ -21,7 +21,7 @@ it("shows the page's lines and the learner's, for all files or for one", async (
   expect(said).toContain("\n-  return a + b;\n+  return b + a;\n");
   expect((await diff("src/add.ts")).said).toBe(said);
   expect((await diff("add.ts", `${learner.project}/src`)).said).toBe(said);
-  expect((await diff("src/add.test.ts")).said).toBe("src/add.test.ts is the page's.");
+  expect((await diff("src/add.test.ts")).said).toBe("src/add.test.ts matches the page.");
 });
 
 it("names Windows line ends, which show in no line of a diff", async () => {

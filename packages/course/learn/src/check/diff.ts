@@ -21,14 +21,16 @@ export async function showDiff(file: string | undefined, options: CheckOptions):
   const chosen = file === undefined ? [...wanted.keys()].sort() : [fileOf(file)];
   const different = chosen.filter((path) => own.get(path) !== wanted.get(path)?.text);
   for (const path of different) options.say(format(path, wanted.get(path)?.text, own.get(path)));
-  if (different.length === 0) options.say(`${file ?? "Every file"} is the page's.`);
+  if (different.length === 0) options.say(`${file ?? "Every file"} matches the page.`);
   return different.length === 0 ? 0 : 1;
 
   function fileOf(name: string): string {
     const fromHere = relative(place.project, resolve(options.cwd, name));
     const found = [fromHere, name].find((path) => own.has(path) || wanted.has(path));
     if (found !== undefined) return found;
-    throw new UserError(`there is no ${name} in ${place.project}, and the page has none at this step`);
+    throw new UserError(
+      `there is no ${name} in ${place.project}, and the page does not have it at this step either`,
+    );
   }
 }
 

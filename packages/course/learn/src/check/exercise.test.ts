@@ -134,8 +134,7 @@ it("says once that the learner's own solution lacks a later edit of the page", a
   await using other = await explainedProject();
   await other.write({ "src/twice.ts": `// Of 21, it is forty-two.\n${ownSolution}` });
   const again = () => other.run((options) => checkWork(undefined, options));
-  const note =
-    "src/twice.ts is your own solution, and its tests pass. It has no lines like the page's last edit at";
+  const note = "src/twice.ts is your own solution, and its tests pass. It lacks the page's last edit at";
   expect((await again()).said).toContain(note);
   const { status, said } = await again();
   expect(status).toBe(0);

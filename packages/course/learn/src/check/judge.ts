@@ -100,7 +100,7 @@ async function judgeDifferent(
     if (firstLineWithoutTab(difference) !== undefined)
       return { problem: mismatch(difference, options), at, notes };
     if (isGenerated(difference, history) && different.some((one) => isCode(one.file))) {
-      notes.push(`${file} is generated from your sources, and differs from the page's as they do.`);
+      notes.push(`${file} is generated from your sources, so it differs from the page's where they do.`);
       accept(difference);
       continue;
     }
@@ -128,7 +128,7 @@ async function judgeDifferent(
   for (const { difference, tests } of toTest) {
     const problem = await testProblem(difference, tests, place, options);
     if (problem) return { problem, at: difference.since, notes };
-    notes.push(`${difference.file} is not the page's, and passes ${tests.join(", ")}.`);
+    notes.push(`${difference.file} differs from the page's, but passes ${tests.join(", ")}.`);
     accept(difference);
   }
   return { notes, notesOnce };
@@ -195,7 +195,7 @@ function laterEdit(
 ): string {
   const state = states[since];
   const where = state ? ` ${words.at({ page: state.page, line: state.block.line })}` : "";
-  return `${file} is your own solution, and its tests pass. It has no lines like the page's last edit${where}: make it, unless you did that in your own way.`;
+  return `${file} is your own solution, and its tests pass. It lacks the page's last edit${where}: make that edit, unless you did it your own way.`;
 }
 
 function isCode(file: string): boolean {
@@ -282,7 +282,7 @@ function mismatchOf(difference: FileDifference, what: string): Omit<Problem, "to
   if (spaces !== undefined)
     return {
       where: `${file}:${spaces}`,
-      what: `line ${spaces} begins with spaces; make wants a tab`,
+      what: `line ${spaces} begins with spaces, but make needs a tab`,
       origin: first?.origin,
     };
   if (!first) return { where: file, what };
@@ -341,5 +341,5 @@ function uncovered(difference: FileDifference, { words }: JudgeOptions): string 
   const first = differenceOf(difference.expected, difference.actual ?? "");
   const { file } = difference;
   const shown = first ? diffLines(first).map((line) => `\n    ${line}`) : [];
-  return `${file}:${first?.line ?? 1} is not the page's ${legend}. It compiles, and no test covers it: is it what you want? ${words.diff(file)} shows all of it.${shown.join("")}`;
+  return `${file}:${first?.line ?? 1} differs from the page's ${legend}. It compiles, and no test covers it: is that what you want? ${words.diff(file)} shows all of it.${shown.join("")}`;
 }

@@ -48,9 +48,9 @@ export async function missingObjects(
   return undefined;
 }
 
-/** Returns `Step 4, "Apply it", applies map.yaml, and the cluster does not have it`. */
+/** Returns `Step 4, "Apply it", applies map.yaml, but the cluster does not have it`. */
 export function formatMissing(page: Page, { step, applies }: MissingObjects): string {
-  return `${formatStep(page, step)}, applies ${applies}, and the cluster does not have it`;
+  return `${formatStep(page, step)}, applies ${applies}, but the cluster does not have it`;
 }
 
 /**
@@ -71,7 +71,7 @@ export function missingFiles(page: Page, line: number, project: string, text: st
       .map(({ step, file }) => [file, step]),
   );
   return [...missing].map(
-    ([file, step]) => `${formatStep(page, step)}, writes ${file}, and you do not have it`,
+    ([file, step]) => `${formatStep(page, step)}, writes ${file}, but you do not have it`,
   );
 }
 

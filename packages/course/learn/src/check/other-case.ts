@@ -48,7 +48,7 @@ export function otherCaseProblem(
     const { file, own } = other;
     const problem = {
       where: own,
-      what: `there is ${own}; the page says ${file}`,
+      what: `your file is named ${own}, but the page's is ${file}`,
       origin: files.get(file)?.origins.find((origin) => origin !== undefined),
       todo: `Rename it: mv ${own} ${file}`,
     };

@@ -48,7 +48,7 @@ export async function findPlace(options: PlaceOptions, tutorial?: string): Promi
       : projectIn(known.filter((folder) => own === undefined || basename(dirname(folder)) === own));
   if (project === undefined) {
     throw new UserError(
-      `there is no folder of yours${own === undefined ? "" : ` for ${own}`} yet: ${options.words.makesFolder}`,
+      `you have no folder${own === undefined ? "" : ` for ${own}`} yet: ${options.words.makesFolder}`,
     );
   }
   return {

@@ -19,7 +19,7 @@ export async function notShownBefore(notes: readonly string[], folder: string): 
   return unseen;
 }
 
-/** Forgets which notes were shown, for a learner who begins anew. */
+/** Forgets which notes were shown, for a learner who starts over. */
 export async function forgetShownNotes(folder: string): Promise<void> {
   await rm(fileIn(folder), { force: true });
 }

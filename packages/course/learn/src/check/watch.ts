@@ -30,7 +30,7 @@ export async function watchWork(step: string | undefined, options: WatchOptions)
       await checkPlace(place, history, named, options).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
-      if (!signal.aborted) options.say("\nWaiting for a change. Ctrl+C ends this.");
+      if (!signal.aborted) options.say("\nWaiting for a change. Press Ctrl+C to stop.");
     }
     await changes.next;
   }

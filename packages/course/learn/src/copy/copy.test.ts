@@ -160,7 +160,7 @@ describe("a copy", () => {
     const text = await readFile(join(parent, "my-operator/controllers/deployment.ts"), "utf8");
     expect(text).toMatch(/\n\s+image: "registry\.k8s\.io\/pause:[\d.]+",\n(?!\s+command)/);
     expect(await readFile(join(parent, "my-operator/README.md"), "utf8")).toContain(
-      "starts a program that waits",
+      "starts a program that only waits",
     );
   });
 
@@ -197,22 +197,34 @@ describe("a copy", () => {
       "01-podbuggertool@clean-up",
       "x",
       {},
-      /several pages have a step clean-up: say 01-podbuggertool\/1@clean-up or /,
+      /several pages have a step clean-up: choose 01-podbuggertool\/1@clean-up or /,
     ],
     ["a path out of the tutorials", "../packages", "x", {}, /there is no tutorial "\.\."/],
-    ["a folder with something in it", "01-podbuggertool", "full", {}, /full is there already, and not empty/],
-    ["a file", "01-podbuggertool", "full/file", {}, /file is there already, and no folder/],
+    [
+      "a folder with something in it",
+      "01-podbuggertool",
+      "full",
+      {},
+      /full already exists, and is not empty/,
+    ],
+    ["a file", "01-podbuggertool", "full/file", {}, /file already exists, and is not a folder/],
     ["a folder below a file", "01-podbuggertool", "full/file/x", {}, /file is not a folder/],
     [
       "a new folder in the repository, by a link",
       "01-podbuggertool",
       "link/new/my-operator",
       {},
-      /is inside of the repository/,
+      /is inside the repository/,
     ],
-    ["the repository", "01-podbuggertool", join(root, "my-operator"), {}, /is inside of the repository/],
-    ["the repository by a link", "01-podbuggertool", "link/my-operator", {}, /is inside of the repository/],
-    ["a folder that makes no name", "01-podbuggertool", "%%%", {}, /makes no name for a project: say --name/],
+    ["the repository", "01-podbuggertool", join(root, "my-operator"), {}, /is inside the repository/],
+    ["the repository by a link", "01-podbuggertool", "link/my-operator", {}, /is inside the repository/],
+    [
+      "a folder that makes no name",
+      "01-podbuggertool",
+      "%%%",
+      {},
+      /cannot become a project name: set --name/,
+    ],
     [
       "a name",
       "01-podbuggertool",
@@ -221,7 +233,13 @@ describe("a copy", () => {
       /"My Operator" is not a valid RFC 1123 label .*: choose another --name/,
     ],
     ["a name that is too long", "01-podbuggertool", "x", { name: "a".repeat(40) }, /has 40 characters/],
-    ["an empty name", "01-podbuggertool", "x", { name: "" }, /makes no name|not a valid RFC 1123 label/],
+    [
+      "an empty name",
+      "01-podbuggertool",
+      "x",
+      { name: "" },
+      /cannot become a project name|not a valid RFC 1123 label/,
+    ],
     [
       "a domain",
       "01-podbuggertool",
@@ -249,7 +267,7 @@ describe("a copy", () => {
       "01-podbuggertool",
       "x",
       { kind: "Pod" },
-      /would become pods, and .* has a pods of its own/,
+      /would become pods, but .* already has a pods/,
     ],
   ])("rejects before it writes: %s", async (_, stage, folder, flags, message) => {
     await mkdir(join(parent, "full"));

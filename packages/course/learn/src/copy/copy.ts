@@ -139,10 +139,10 @@ function farewell(target: string, cwd: string, { name }: Identity, git: string, 
   const notes: Readonly<Record<string, string>> = {
     committed: "with a first commit",
     initialised: "not committed yet: git does not know who you are",
-    none: "without git, which is not here",
+    none: "without git, which is not installed",
   };
   return [
-    `${name} is in ${short}, ${notes[git]}. README.md says what is yours to change.`,
+    `${name} is in ${short}, ${notes[git]}. README.md lists what you still have to change.`,
     "Next:",
     `$ cd ${short}`,
     ...(installs ? ["$ npx --yes pnpm@12 install     # or npm install"] : []),

@@ -64,7 +64,7 @@ export function identityOf(tutorial: string, projectFile: string | undefined): I
   if (projectFile !== undefined) return described(parseProject(projectFile), tutorial);
   const found = undescribed[tutorial];
   if (!found)
-    throw new UserError(`${tutorial}: what its project is called is not known, so it cannot be renamed`);
+    throw new UserError(`${tutorial}: the names in its project are unknown, so it cannot be renamed`);
   return found;
 }
 
@@ -79,7 +79,7 @@ function described(project: Project, tutorial: string): Identity {
   const kindStays = others.some((other) => other.kind !== kind)
     ? "the project has several kinds"
     : project.layout.some((one) => one.startsWith("hybrid.helm."))
-      ? "the chart is made for its kind"
+      ? "the chart is written for this kind"
       : undefined;
   const otherVersions = [...new Set(others.map((other) => other.version))].filter((one) => one !== version);
   return {
@@ -99,7 +99,7 @@ export function chooseIdentity(old: Identity, flags: IdentityFlags, folderName: 
     const name = flags.name ?? projectNameOf(folderName);
     if (name === "") {
       throw new CommandError(
-        `the folder's name ${JSON.stringify(folderName)} makes no name for a project: say --project-name`,
+        `the folder's name ${JSON.stringify(folderName)} cannot become a project name: set --project-name`,
       );
     }
     const group = flags.group === undefined ? old.group : checkGroup(flags.group);

@@ -4,13 +4,13 @@ import type { Files } from "./rename.ts";
 
 const libraries = `## The libraries
 
-The packages of \`@operator-path\` are not published yet. They come from the tarballs in \`${librariesFolder}/\`: npm reads that in \`package.json\`,
-pnpm in \`pnpm-workspace.yaml\`. Once they are published, give each a version in \`package.json\`, remove \`overrides\` from both files,
+The packages of \`@operator-path\` are not published yet. They come from the tarballs in \`${librariesFolder}/\`: npm finds them through \`package.json\`,
+pnpm through \`pnpm-workspace.yaml\`. Once they are published, give each a version in \`package.json\`, remove \`overrides\` from both files,
 remove \`${librariesFolder}/\` and the lockfiles, and install again.
 
 With an older Node on your machine npm warns of \`EBADENGINE\`. That is harmless: the project runs on the Node that it has installed.
 
-\`LICENSE\` is theirs, and that of the code that you began with.`;
+\`LICENSE\` covers them, and the code that you started from.`;
 
 /** Returns the README.md of a copy: how to develop and deploy it, and what is still an example. */
 export function readmeOf({ name, kind }: Identity, files: Files, placeholder: boolean): string {
@@ -38,18 +38,18 @@ export function readmeOf({ name, kind }: Identity, files: Files, placeholder: bo
   const todo = [
     "this file: say what your operator does",
     ...(placeholder
-      ? [`what it runs: ${controllerOf(files)} starts a program that waits, where yours goes`]
+      ? [`the workload: ${controllerOf(files)} starts a program that only waits; start yours instead`]
       : []),
-    ...(hasKind && !placeholder
-      ? [`the code: what it does about a ${kind} is the example that you began with`]
+    ...(hasKind && !placeholder ? [`the code: it still does for a ${kind} what the example did`] : []),
+    ...(hasKind ? [] : ["an API: create one with `npx operator-sdk create api`"]),
+    ...(makefile.includes("your-account")
+      ? ["`your-account` in the Makefile: the registry account of your images"]
       : []),
-    ...(hasKind ? [] : ["an API: `npx operator-sdk create api` makes one"]),
-    ...(makefile.includes("your-account") ? ["`your-account` in the Makefile: where your images are"] : []),
   ];
   const helm = [...files.keys()].some((path) => path.startsWith("helm-charts/")) ? " a helm," : "";
   const sections = [
     `# ${name}\n\nAn operator in TypeScript${hasKind ? `, for the kind ${kind}` : ""}.`,
-    `Still to be changed:\n\n${todo.map((one) => `- ${one}`).join("\n")}`,
+    `Still to change:\n\n${todo.map((one) => `- ${one}`).join("\n")}`,
     `## Develop\n\nNode 20 or newer with its npm, a kubectl,${helm} and a cluster that the current context names.\n\n${fence(develop)}`,
     ...(has("deploy") ? [`## Deploy\n\n${fence(deploy)}`] : []),
     libraries,

@@ -168,14 +168,14 @@ test.each([
   [
     "Pod",
     'import { pods } from "x";\nuse(pods, memcacheds);',
-    /memcacheds would become pods, and a\.ts has a pods of its own/,
+    /memcacheds would become pods, but a\.ts already has a pods/,
   ],
   [
     "HTTP",
     "const MEMCACHED = 1; type Memcached = 1;",
     /MEMCACHED and Memcached of a\.ts would both become HTTP/,
   ],
-  ["Class", "const memcached = 1;", /a variable would be called class, which is a word of TypeScript/],
+  ["Class", "const memcached = 1;", /a variable would be called class, a reserved word of TypeScript/],
 ])("rejects a kind %s whose names the code has already", (newKind, text, message) => {
   expect(() => rename("a.ts", text, { ...memcached, kind: newKind })).toThrow(message);
 });

@@ -58,15 +58,17 @@ function checkNames(
     for (const one of all) {
       const name = renamed(one);
       if (name !== one.name && isReservedWord(name))
-        throw new UserError(`--kind: a variable would be called ${name}, which is a word of TypeScript`);
+        throw new UserError(
+          `--kind: a variable would be called ${name}, a reserved word of TypeScript: choose another kind`,
+        );
       const other = meaning.get(name) ?? one.name;
       if (other === name && one.name !== name)
         throw new UserError(
-          `--kind: ${one.name} would become ${name}, and ${path} has a ${name} of its own: say another kind`,
+          `--kind: ${one.name} would become ${name}, but ${path} already has a ${name}: choose another kind`,
         );
       if (other !== one.name)
         throw new UserError(
-          `--kind: ${other} and ${one.name} of ${path} would both become ${name}: say another kind`,
+          `--kind: ${other} and ${one.name} of ${path} would both become ${name}: choose another kind`,
         );
       meaning.set(name, one.name);
     }

@@ -59,7 +59,7 @@ function pageOfStep(pages: readonly { file: PageFile; page: Page }[], step: stri
   const having = pages.filter(({ page }) => slugOf(page, step) !== undefined);
   if (having.length > 1) {
     const names = having.map(({ file }) => `${file.name}@${step}`).join(" or ");
-    throw new UserError(`several pages have a step ${step}: say ${names}`);
+    throw new UserError(`several pages have a step ${step}: choose ${names}`);
   }
   if (having.length === 0) {
     const names = pages.flatMap(({ file, page }) => page.steps.map(({ slug }) => `${file.name}@${slug}`));
@@ -84,7 +84,7 @@ export async function readStage(stage: Stage, root: string, signal: AbortSignal)
   return withStage(stage.page, { root, signal, ...(stage.step && { until: stage.step }) }, async (folder) => {
     const files = existsSync(folder) ? listFolder(folder).filter((path) => !path.endsWith("/")) : [];
     if (files.length === 0)
-      throw new UserError(`${stage.page.path}: there is no file of the project yet at step ${stage.step}`);
+      throw new UserError(`${stage.page.path}: the project has no file yet at step ${stage.step}`);
     return readFiles(folder, files);
   });
 }

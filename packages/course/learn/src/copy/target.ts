@@ -11,14 +11,12 @@ import { UserError } from "@operator-path/cluster/user-error";
 export async function checkTarget(target: string, root: string): Promise<void> {
   const inside = relative(await realpath(root), await realPlace(target));
   if (!inside.startsWith("..") && !isAbsolute(inside)) {
-    throw new UserError(
-      `${target} is inside of the repository: a copy is yours, put it elsewhere (../my-operator)`,
-    );
+    throw new UserError(`${target} is inside the repository: put your copy elsewhere (../my-operator)`);
   }
   const there = await stat(target).catch(() => undefined);
-  if (there && !there.isDirectory()) throw new UserError(`${target} is there already, and no folder`);
+  if (there && !there.isDirectory()) throw new UserError(`${target} already exists, and is not a folder`);
   if (there && (await readdir(target)).length > 0) {
-    throw new UserError(`${target} is there already, and not empty: nothing of it is overwritten`);
+    throw new UserError(`${target} already exists, and is not empty: choose another folder`);
   }
 }
 
@@ -45,7 +43,7 @@ async function realPlace(path: string): Promise<string> {
 export async function makeParents(target: string): Promise<() => Promise<void>> {
   const parent = dirname(target);
   const first = await mkdir(parent, { recursive: true }).catch((error: Error) => {
-    throw new UserError(`${parent} cannot be made: ${error.message}`);
+    throw new UserError(`${parent} cannot be created: ${error.message}`);
   });
   return async () => {
     if (first === undefined) return;

@@ -16,7 +16,7 @@ export function withPlaceholder(files: Files): Files {
       const text = source.replaceAll(settings, "").replace(workload, (...match) => {
         const { indent } = match.at(-1) as { indent: string };
         return [
-          "// Replace this by your program. It does nothing, and ends on SIGTERM.",
+          "// Replace this with your program. It does nothing, and exits on SIGTERM.",
           'image: "registry.k8s.io/pause:3.10",',
         ].reduce((lines, line) => `${lines}${indent}${line}\n`, "");
       });

@@ -102,7 +102,7 @@ describe("pnpm exercise", () => {
       said: "✗ twice  workshops/01-double/p/double.test.ts\n    Error: your turn\n    It fails at workshops/01-double/p/double.ts:2.\nA hint (1 of 2): `pnpm exercise 01-double/1@twice hint`",
     });
     await writeFile(file(), solved.replace("2 * n", "n + n"));
-    expect((await exercise("begin")).said).toContain("is there already, and stays as it is");
+    expect((await exercise("begin")).said).toContain("already exists, and was not changed");
     expect(await exercise("check", { name: "01-double/1" })).toEqual({
       status: 0,
       said: "✓ twice  workshops/01-double/p/double.test.ts",
@@ -132,7 +132,7 @@ describe("pnpm exercise", () => {
     await begin();
     const there = { name: "1", cwd: project() };
     expect((await exercise("begin", there)).said).toBe(
-      'The starter is in double.ts.\nIt has to pass "twice" of double.test.ts.\n`pnpm exercise 1 check` runs it; hints: 2.',
+      'The starter is in double.ts.\nIt must pass "twice" in double.test.ts.\n`pnpm exercise 1 check` runs it; hints: 2.',
     );
     const { said } = await exercise("check", there);
     expect(said).toContain("✗ twice  double.test.ts\n    Error: your turn\n    It fails at double.ts:2.");
@@ -172,7 +172,7 @@ describe("pnpm exercise", () => {
     await exercise("begin");
     expect((await exercise("begin")).said).not.toContain("edits");
     await writeFile(file(), "export {};\n");
-    expect((await exercise("begin")).said).toContain("make the page's edits of this file above it first");
+    expect((await exercise("begin")).said).toContain("first make the page's earlier edits of this file");
   });
 
   it("shows hints one at a time", async () => {
@@ -261,7 +261,7 @@ describe("pnpm exercise", () => {
 
   it("reports missing pages, exercises and folders, and writes nothing", async () => {
     await expect(exercise("begin")).rejects.toThrow(
-      'there is no workshops/01-double/p yet: `pnpm start`, then "Build it yourself", makes it',
+      'workshops/01-double/p does not exist yet: `pnpm start`, then "Build it yourself", creates it',
     );
     await expect(exercise("check", { name: "01-double/1@thrice" })).rejects.toThrow(
       "there is no exercise 01-double/1@thrice: there are 01-double/1@twice",
@@ -338,6 +338,8 @@ it("is a command of the learner's shell, relative to its folder", async () => {
   const { exitCode, stderr } = await run("1-page.md", "hint");
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,
-    stderr: expect.stringMatching(/^error: there is no .*01-double\/p yet: `(pnpm|npx --yes pnpm@12) start`/),
+    stderr: expect.stringMatching(
+      /^error: .*01-double\/p does not exist yet: `(pnpm|npx --yes pnpm@12) start`/,
+    ),
   });
 });

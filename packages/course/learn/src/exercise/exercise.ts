@@ -66,7 +66,7 @@ export async function listExercises(options: ExerciseOptions): Promise<number> {
   return 0;
 }
 
-/** Without its tests, an exercise is not begun. To run them would put the tests of later steps into the project. */
+/** An exercise without its tests has not begun. Running them would put tests of later steps into the project. */
 async function stateOf(
   exercise: OpenExercise,
   { content, tests }: ExerciseBlock,
@@ -88,7 +88,9 @@ async function withExercise<T>(
   const work = join(options.workshops, basename(dirname(page.path)));
   const learner = join(work, page.frontMatter.project ?? "");
   if (!existsSync(learner)) {
-    throw new UserError(`there is no ${shortPath(learner, options.cwd)} yet: ${options.words.makesFolder}`);
+    throw new UserError(
+      `${shortPath(learner, options.cwd)} does not exist yet: ${options.words.makesFolder}`,
+    );
   }
   const env = testEnvironment(options.env);
   const exercise = openExercise(page, block, { root: options.root, work, env, signal: options.signal });
@@ -112,12 +114,12 @@ async function act(
   const path = shortPath(exercise.path, cwd);
   const pathOf = (file: string): string => shortPath(join(dirname(attempts), file), cwd);
   if (action === "begin") {
-    say(exercise.begin() ? `The starter is in ${path}.` : `${path} is there already, and stays as it is.`);
+    say(exercise.begin() ? `The starter is in ${path}.` : `${path} already exists, and was not changed.`);
     if (!hasAnyLine(await readFile(exercise.path, "utf8"), block.content))
       say(
-        "It has no line of the starter. Unless you have solved the exercise, make the page's edits of this file above it first.",
+        "It has no line of the starter. Unless you have solved the exercise, first make the page's earlier edits of this file.",
       );
-    for (const test of block.tests) say(`It has to pass "${test.name}" of ${pathOf(test.file)}.`);
+    for (const test of block.tests) say(`It must pass "${test.name}" in ${pathOf(test.file)}.`);
     say(`${words.exercise(name, "check")} runs it; hints: ${block.hints.length}.`);
     return 0;
   }

@@ -30,7 +30,7 @@ export function createGuide(folder: string, signal: AbortSignal): ExerciseGuide 
           options: [
             { value: "check", label: "Check it", hint: "run its tests" },
             ...(left > 0 ? [{ value: "hint" as const, label: `Show a hint (${left} left)` }] : []),
-            { value: "solution", label: "Go on with the solution" },
+            { value: "solution", label: "Continue with the solution" },
             { value: "stop", label: "Stop here", hint: "cleans up" },
           ],
           signal,
@@ -47,7 +47,9 @@ export function createGuide(folder: string, signal: AbortSignal): ExerciseGuide 
       if (own === starter) return;
       const attempt = shortPath(await keepAttempt(folder, file, own), process.cwd());
       const onward =
-        outcome === "stop" ? "" : " The page goes on with its own, which later steps change word for word.";
+        outcome === "stop"
+          ? ""
+          : " The page continues with its own solution, because later steps edit its exact lines.";
       log.info(`What you wrote is in ${attempt}.${onward}`);
     },
   };

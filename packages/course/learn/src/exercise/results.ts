@@ -6,7 +6,7 @@ export interface LearnerFile {
   /** The name to show. */
   readonly file: string;
   readonly text: string;
-  /** What the page gives of it. A mistake is rather in the other lines. */
+  /** The lines that the page gives. A mistake is more likely in the other lines. */
   readonly starter?: string;
 }
 
@@ -34,7 +34,7 @@ export function explainResults(results: readonly TestResult[], own?: LearnerFile
   });
 }
 
-/** Formats a line for each test, and what is to be said about it below. */
+/** Formats a line for each test, with its explanation below. */
 export function formatOutcomes(outcomes: readonly TestOutcome[]): string {
   return outcomes
     .flatMap(({ name, file, status, message, advice }) => {
@@ -95,7 +95,7 @@ function linesWith(
 ): { readonly lines: string; readonly first: { file: string; line: number } } | undefined {
   const given = starter.split("\n");
   const lines = text.split(/\r?\n/);
-  // A starter may be a part of the file: what is above it is of earlier steps.
+  // The starter may be only a part of the file. The lines above it come from earlier steps.
   const from = Math.max(0, lines.indexOf(given.find((line) => line.trim() !== "") ?? lines[0] ?? ""));
   const all = lines.flatMap((line, i) => (i >= from && holds(line) ? [i + 1] : []));
   const written = all.filter((line) => !given.includes(lines[line - 1] ?? ""));

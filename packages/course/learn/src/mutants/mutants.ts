@@ -64,7 +64,7 @@ export async function runMutants(pages: readonly PageFile[], o: MutantsOptions):
     for (const { name, path } of pages) {
       const page = parsePage(await readFile(path, "utf8"), path);
       const [problem] = checkText(page, { root: repositoryRoot, sources });
-      if (problem) throw new UserError(`${name} has a mistake in its text as it is: ${problem.message}`);
+      if (problem) throw new UserError(`${name} already has a mistake in its text: ${problem.message}`);
       const mutants = draw(mutantsOf(page, classes), o);
       console.log(`${name}: ${mutants.length} mutants`);
       using overlays = createOverlays(basename(dirname(path)));

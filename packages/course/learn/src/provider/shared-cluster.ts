@@ -60,8 +60,7 @@ async function openOwnCluster(
   signal: AbortSignal,
 ): Promise<Cluster> {
   const fit = pages.filter(({ frontMatter }) => frontMatter.providers.includes("existing"));
-  if (fit.length === 0)
-    throw new UserError("none of these pages says that it can be run on a cluster that is there");
+  if (fit.length === 0) throw new UserError("none of these pages can run on an existing cluster");
   const { yes = false, allowExecPlugin = false, allowInsecureTls = false } = o;
   const consent: Consent = {
     ...{ yes, allowExecPlugin, allowInsecureTls, say },
@@ -87,7 +86,7 @@ async function configOf(files: readonly PageFile[]): Promise<string | undefined>
   const wanted = JSON.stringify((await readKindConfig(first)).nodes);
   for (const other of others) {
     if (JSON.stringify((await readKindConfig(other)).nodes) !== wanted)
-      throw new UserError(`${first} and ${other} want different nodes: run their pages one after the other`);
+      throw new UserError(`${first} and ${other} need different nodes: run their pages one after the other`);
   }
   return first;
 }

@@ -10,7 +10,7 @@ import type { Sessions } from "./sessions.ts";
 import { hasWork, projectOf, setAside, workshopFolder } from "./workshop.ts";
 
 /**
- * Begins a page anew: moves the learner's folder aside, forgets the finished steps of this page and the later
+ * Starts a page over: moves the learner's folder aside, forgets the finished steps of this page and the later
  * pages of its project, and stops the tutorial's cluster. Returns the new path of the folder. Returns
  * undefined if there was no work in it.
  *

@@ -36,18 +36,18 @@ export async function writeEnvironmentFiles(
   const environmentFile = join(directory, "env.sh");
   const fishFile = join(directory, "env.fish");
   const start = `${await pnpmCommand(process.env)} start`;
-  const over = `The session of this file is over: ${start} begins another.`;
+  const over = `This file's session is over: ${start} starts a new one.`;
   const kubeconfig = terminal.variables.KUBECONFIG ?? "";
   const missing = `The page has not made ${folder} yet.`;
-  const goes = `${missing} This terminal goes there when it exists.`;
-  const ended = `This terminal's session is over. After the next ${start}, it goes on with that one's cluster.`;
+  const goes = `${missing} This terminal changes to it once it exists.`;
+  const ended = `This terminal's session is over. After the next ${start}, it uses the new session's cluster.`;
   const renewed = "The cluster was restarted. This terminal uses the new one now.";
   const latest = join(beside, ".latest-env.sh");
   const latestFish = join(beside, ".latest-env.fish");
   const other = join(all, ".latest-env.sh");
   const otherFish = join(all, ".latest-env.fish");
   const elsewhere =
-    "This terminal's session is over, and one of another tutorial has begun. To use it here, type:";
+    "This terminal's session is over, and a session of another tutorial has started. To use that one here, type:";
   const told = `${missing} When it exists, type: cd ${quote(folder)}`;
   const posix = `# For another terminal of this session: . ${environmentFile}
 [ -e ${quote(kubeconfig)} ] || { echo ${quote(over)} >&2; return 1; }

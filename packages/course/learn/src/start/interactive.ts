@@ -30,7 +30,8 @@ export async function startInteractively(
   { named }: InteractiveOptions,
 ): Promise<number> {
   const elsewhere = pages.find(({ path }) => dirname(dirname(path)) !== join(root, "tutorials"));
-  if (elsewhere) throw new UserError(`${elsewhere.name} is no page of a tutorial: \`pnpm verify\` runs it`);
+  if (elsewhere)
+    throw new UserError(`${elsewhere.name} is not a tutorial page: use \`pnpm verify\` to run it`);
   const missing = await whatIsMissingFor(pages);
   intro("operator-path: Kubernetes operators in TypeScript");
   if (missing !== undefined) log.warn(missing);
@@ -43,7 +44,7 @@ export async function startInteractively(
     return 0;
   }, process.stdin);
   outro(
-    `Everything is stopped and cleaned up. \`${await pnpmCommand(process.env)} start\` goes on where you are.`,
+    `Everything is stopped and cleaned up. \`${await pnpmCommand(process.env)} start\` continues where you left off.`,
   );
   return status;
 }

@@ -53,7 +53,7 @@ describe.each(names)("a learner's %s", (name) => {
     using terminal = await bench.open(name);
     expect(await terminal.ended()).not.toBe(0);
     const screen = terminal.screen();
-    expect(screen).toContain(`its kubectl should show operator-path at ${cluster.url}, and shows prod at `);
+    expect(screen).toContain(`its kubectl should show operator-path at ${cluster.url}, but shows prod at `);
     expect(screen).not.toContain(prefix);
     expect(foreign.connections()).toBe(0);
   });

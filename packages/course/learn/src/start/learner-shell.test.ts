@@ -115,7 +115,7 @@ describe.each(["bash", "zsh", "fish"] as const)(
         await terminal.shows(`now-${folder}/src-${second}-`);
         await bench.use(terminal, name);
 
-        // "Begin anew" moves the folder aside.
+        // "Start over" moves the folder aside.
         await rename(folder, `${folder}-aside`);
         await mkdir(folder);
         await rm(second);
@@ -139,8 +139,8 @@ describe.each(["bash", "zsh", "fish"] as const)(
         terminal.type("\r\r");
         const link = join(dirname(fishFile), ".latest-env");
         const command = name === "fish" ? `source ${fishQuote(`${link}.fish`)}` : `. ${quote(`${link}.sh`)}`;
-        await terminal.shows("one of another tutorial has begun.");
-        await terminal.shows(`To use it here, type: ${command}`);
+        await terminal.shows("a session of another tutorial has started.");
+        await terminal.shows(`To use that one here, type: ${command}`);
         terminal.type(`${command}; echo then-$KUBECONFIG-\r`);
         await terminal.shows(`then-${second}-`);
         await bench.use(terminal, name);
@@ -176,7 +176,7 @@ it.each(["nu", "tcsh"])("names an unknown shell (%s), and uses bash", async (nam
   const { home } = bench;
   await home.write(name, "");
   const shell = await bench.prepare(join(home.folder, name));
-  expect(shell.note).toMatch(new RegExp(`cannot set up ${name}: it knows bash, zsh, fish and sh`));
+  expect(shell.note).toMatch(new RegExp(`cannot set up ${name}: it supports bash, zsh, fish and sh`));
   using terminal = openWatched(shell.program, shell.args, shell.env);
   await terminal.shows(prefix);
 });

@@ -97,13 +97,15 @@ async function askWhetherToGoOn(
 ): Promise<"continue" | "anew" | "cancelled"> {
   const folder = workshopFolder(session, project);
   const short = shortPath(folder, process.cwd());
-  const goOn = { value: "continue" as const, label: "Go on there" };
+  const goOn = { value: "continue" as const, label: "Continue there" };
   const anew = {
-    ...{ value: "anew" as const, label: "Begin anew" },
-    hint: "what is there is moved aside, not deleted",
+    ...{ value: "anew" as const, label: "Start over" },
+    hint: "your files are moved aside, not deleted",
   };
   const choice = await choose<"continue" | "anew">({
-    message: isAhead ? `${short} has the result of this page already.` : `You have begun in ${short}.`,
+    message: isAhead
+      ? `${short} has the result of this page already.`
+      : `You have already started in ${short}.`,
     options: isAhead ? [anew, goOn] : [goOn, anew],
     signal: session.signal,
   });
@@ -114,12 +116,12 @@ async function openWithProgress(session: Session, page: Page, undo: AsyncDisposa
   const offline = (await installedStore(session.root)) !== undefined;
   return withProgress(
     {
-      doing: "Making what the page begins with, and packing its libraries",
+      doing: "Preparing the page's starting files, and packing its libraries",
       done: () =>
         offline
           ? "`pnpm install` needs no network here"
-          : "`pnpm install` asks the registry here: pnpm's store of the repository's install cannot be used. Installing the repository again fills one.",
-      failed: "What the page begins with could not be made",
+          : "`pnpm install` needs the network here, because the store of the repository's install cannot be used. To fill one, install the repository again.",
+      failed: "The page's starting files could not be prepared",
     },
     () => openWorkshop(session, page, undo),
   );

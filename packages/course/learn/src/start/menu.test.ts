@@ -65,7 +65,7 @@ it("opens the named tutorial's first page without the tour, and says so if progr
   expect(terminal.screen()).not.toContain("What next?");
   expect(await readdir(home.work)).toContain("progress.json.unreadable");
   terminal.type("exit\r");
-  await terminal.shows("Where do you go on next time? (02-memcached-operator/1)");
+  await terminal.shows("Where will you continue next time? (02-memcached-operator/1)");
   terminal.type("\x03");
   await terminal.shows("What next?");
   expect(terminal.screen()).not.toContain("Continue");
@@ -89,7 +89,7 @@ it("opens the first page that is not finished of a named tutorial, and then the 
   await writeProgress({ version: 1, tour: true, last: name, pages: { [name]: { done: all } } });
   using terminal = home.start("podbuggertool");
   await terminal.shows(/Follow \S*tutorials\/01-podbuggertool\/2-.*\(operator-path 01\) /s);
-  expect(terminal.screen()).not.toContain("You have begun in");
+  expect(terminal.screen()).not.toContain("You have already started in");
 });
 
 async function beginByHand(terminal: Terminal): Promise<void> {
@@ -102,7 +102,7 @@ async function beginByHand(terminal: Terminal): Promise<void> {
     "echo mine > notes",
   ];
   terminal.type(`${commands.join(" && ")}; exit\r`);
-  await terminal.shows("Where do you go on next time?");
+  await terminal.shows("Where will you continue next time?");
   // The second step.
   terminal.type("\x1b[B\r");
   await terminal.shows(`Continue: ${name}, step 2 of `);
@@ -119,22 +119,22 @@ it("asks about the page that the shell ended with, and begins each shell without
   const progress = { version: 1, tour: true, last: second, pages: { [second]: { done: ["an-image"] } } };
   const record = `echo '${JSON.stringify(progress)}' > "$OPERATOR_PATH_WORK/progress.json"`;
   terminal.type(`kubectl api-resources > all && touch "$KUBECACHEDIR/stale" && ${record}; exit\r`);
-  await terminal.shows(`Where do you go on next time? (${second})`);
+  await terminal.shows(`Where will you continue next time? (${second})`);
   terminal.type("\r");
-  await terminal.shows(/Where do you go on.*What next\?/s);
+  await terminal.shows(/Where will you continue.*What next\?/s);
   // The files of page 2 are missing, so no step is finished, and the menu does not offer to continue.
   terminal.type("\x1b[B\r");
-  await terminal.shows(/Where do you go on.*Which page\?/s);
+  await terminal.shows(/Where will you continue.*Which page\?/s);
   // Page 2: for page 1, another cluster would start.
   terminal.type("\x1b[B\r");
-  await terminal.shows("You have begun in");
+  await terminal.shows("You have already started in");
   terminal.type("\r");
-  await terminal.shows(/You have begun in.*\(operator-path 01\) /s);
+  await terminal.shows(/You have already started in.*\(operator-path 01\) /s);
   terminal.type('ls all "$KUBECACHEDIR"\r');
   await terminal.shows(/all\r.*cannot access|cannot access.*all\r/s);
 });
 
-it("remembers what a learner did by hand, with the objects in the cluster, and really begins anew", async () => {
+it("remembers what a learner did by hand, with the objects in the cluster, and really starts over", async () => {
   using earlier = home.start(name);
   await beginByHand(earlier);
   // As the window's close button does.
@@ -148,10 +148,10 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
   terminal.type("ls notes; kubectl get pbt; kubectl rollout status deployment/web\r");
   await terminal.shows(/notes\r.*podbtool-payment.*deployment "web" successfully rolled out/s);
   terminal.type("exit\r");
-  await terminal.shows("Where do you go on next time?");
+  await terminal.shows("Where will you continue next time?");
   terminal.type("\r");
-  await terminal.shows(/Where do you go on next time\?.*What next\?/s);
-  // The second entry is preselected. Up from the first one is Quit, and above it "Begin a page anew".
+  await terminal.shows(/Where will you continue next time\?.*What next\?/s);
+  // The second entry is preselected. Up from the first one is Quit, and above it "Start a page over".
   terminal.type("\x1b[A\x1b[A\x1b[A\r");
   await terminal.shows(/What you had is in \S+podbuggertool-\d{4}/);
   await terminal.shows(/What you had is in .*What next\?.*● Build it yourself/s);
@@ -161,21 +161,21 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
   await terminal.shows(/cannot access 'notes'.*No resources found/s);
 });
 
-it("offers first to begin anew in a folder with the page's result, if no step of the page is finished", async () => {
+it("offers first to start over in a folder with the page's result, if no step of the page is finished", async () => {
   const all = await steps();
   const write = (done: (string | undefined)[]) =>
     writeProgress({ version: 1, tour: true, last: name, pages: { [name]: { done } } });
   await write([]);
   using terminal = home.start(name);
-  await terminal.shows(/has the result of this page.*● Begin anew.*○ Go on there/s);
+  await terminal.shows(/has the result of this page.*● Start over.*○ Continue there/s);
   terminal.type("\x03");
-  await terminal.shows(/Begin anew.*What next\?/s);
+  await terminal.shows(/Start over.*What next\?/s);
   // As another terminal does.
   await write([all[0]?.slug]);
   terminal.type("\r");
-  await terminal.shows(/You have begun in .*● Go on there.*○ Begin anew/s);
+  await terminal.shows(/You have already started in .*● Continue there.*○ Start over/s);
   terminal.type("\x03");
-  await terminal.shows(/You have begun in .*Continue: /s);
+  await terminal.shows(/You have already started in .*Continue: /s);
   terminal.type("\x03");
   expect(await terminal.ended()).toBe(0);
 });
@@ -187,9 +187,9 @@ it.skipIf(!hasPnpm)(
     await terminal.shows("What next?");
     terminal.type("\r");
     await terminal.shows(/Open this page in your browser: http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}/);
-    await terminal.shows("Enter leads back to the menu.");
+    await terminal.shows("Press Enter to return to the menu.");
     terminal.type("\r");
-    await terminal.shows(/leads back to the menu\..*What next\?.*● Learn in your browser/s);
+    await terminal.shows(/return to the menu\..*What next\?.*● Learn in your browser/s);
     terminal.type("\x1b[B\x1b[B\r");
     await terminal.shows("Which page?");
     terminal.type("\r");
@@ -217,5 +217,5 @@ it("chooses nothing when a person types or pastes a command, and says how to cho
   expect(await terminal.ended()).toBe(0);
   expect(terminal.screen()).not.toContain("brings you back here");
   expect(terminal.screen()).not.toContain("127.0.0.1");
-  expect(terminal.screen()).toContain("`npx --yes pnpm@12 start` goes on where you are.");
+  expect(terminal.screen()).toContain("`npx --yes pnpm@12 start` continues where you left off.");
 });

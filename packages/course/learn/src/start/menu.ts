@@ -154,12 +154,12 @@ async function chooseNext(menu: Menu, finished: Finished, place: Place | undefin
       },
       ...(place ? [{ value: "continue" as const, label: cut(`Continue: ${place.label}`, width) }] : []),
       { value: "shell", label: "Build it yourself", hint: "a shell with everything set" },
-      { value: "steps", label: "Watch it being built", hint: "exercises are yours" },
+      { value: "steps", label: "Watch it being built", hint: "you solve the exercises" },
       { value: "read", label: "Read a page" },
       { value: "tour", label: finished.tour ? "Play the tour again" : "Play the tour", hint: "2 minutes" },
       ...(finished.last === undefined
         ? []
-        : [{ value: "anew" as const, label: "Begin a page anew", hint: "moves your folder aside" }]),
+        : [{ value: "anew" as const, label: "Start a page over", hint: "moves your folder aside" }]),
       { value: "quit", label: "Quit", hint: "stops the cluster, keeps your folders" },
     ],
     initialValue: usedBefore(finished, place),
@@ -233,7 +233,7 @@ async function askWhereToWatch(next: StepState, signal: AbortSignal): Promise<st
     options: [
       {
         value: next.step.slug,
-        label: cut(`Go on at step ${next.number}: ${next.step.title}`, (process.stdout.columns || 80) - 6),
+        label: cut(`Continue at step ${next.number}: ${next.step.title}`, (process.stdout.columns || 80) - 6),
         hint: "the earlier steps run first",
       },
       { value: "beginning", label: "From the first step" },
@@ -282,7 +282,7 @@ async function askHowFar({ work, signal }: Menu, file: PageFile, page: Page): Pr
   const states = existingStates(page, file, finished, work);
   const width = (process.stdout.columns || 80) - 6;
   const answer = await choose<number>({
-    message: `Where do you go on next time? (${file.name})`,
+    message: `Where will you continue next time? (${file.name})`,
     options: [
       ...states.map(({ step, number, finished: done }) => ({
         value: number,

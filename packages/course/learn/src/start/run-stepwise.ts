@@ -60,7 +60,7 @@ export async function runStepwise(
   });
   signal.throwIfAborted();
   if (reports.some(({ difference }) => difference) && !stop.signal.aborted)
-    log.warn("The page and the cluster do not agree; see above.");
+    log.warn("The cluster differs from the page; see above.");
   else if (reports.some(({ passed }) => passed)) log.success("Every step does what the page says.");
   else log.info("Stopped, and cleaned up.");
   return ran;

@@ -80,8 +80,8 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
       await noteUnsaved(session);
       const workedOn = looks ? await savedPage(session) : undefined;
       const opened: OpenSession = { session, own, opened: workedOn ?? page, last: await lastPage() };
-      // Before the cluster stops, also after a closed terminal. Without the objects the session ends all the same,
-      // and the next one says so.
+      // Runs before the cluster stops, even after the terminal was closed. If it fails, the session still ends, and
+      // the next one reports it.
       own.defer(async () => saveObjects(session, await pageOf(opened)).catch(() => undefined));
       open.set(tutorial, opened);
       return session;

@@ -57,7 +57,7 @@ async function chooseShell(
   if (kind === undefined)
     return {
       ...fallback,
-      note: `The tutorial cannot set up ${basename(own)}: it knows bash, zsh, fish and sh. This shell is ${bash}.`,
+      note: `The tutorial cannot set up ${basename(own)}: it supports bash, zsh, fish and sh. This shell is ${bash}.`,
     };
   return { program: own, kind };
 }

@@ -56,8 +56,8 @@ function refusal(t: TerminalEnvironment): Readonly<Record<"cluster" | "node" | "
     "Your shell's startup files set this, and it cannot be overridden. Nothing was changed. " +
     "Remove it there, or start with another shell: SHELL=/bin/sh npx --yes pnpm@12 start";
   return {
-    cluster: `This terminal is not safe to use: its kubectl should show ${t.context} at ${t.server}, and shows %s. ${advice}`,
-    node: `This terminal cannot be used: its node should be ${t.node}, and is %s. ${advice}`,
+    cluster: `This terminal is not safe to use: its kubectl should show ${t.context} at ${t.server}, but shows %s. ${advice}`,
+    node: `This terminal cannot be used: its node should be ${t.node}, but is %s. ${advice}`,
     readOnly: `This terminal cannot be used: a variable that the tutorial sets is read-only. ${advice}`,
   };
 }

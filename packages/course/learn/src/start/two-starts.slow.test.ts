@@ -59,7 +59,7 @@ async function begin(shell: string, startupFile: string) {
 /** Leaves the shell and the menu. */
 async function end(terminal: Terminal): Promise<void> {
   terminal.type("exit\r");
-  await terminal.shows("Where do you go on next time?");
+  await terminal.shows("Where will you continue next time?");
   terminal.type("\x03");
   await terminal.shows(/brings you back here.*What next\?/s);
   terminal.type("\x03");

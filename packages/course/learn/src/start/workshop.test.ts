@@ -190,7 +190,7 @@ describe("a learner's folder", () => {
     expect(await readFile(join(second.folder, "pnpm-lock.yaml"), "utf8")).toBe("mine, too");
   });
 
-  it("is moved aside when the learner begins anew", async () => {
+  it("is moved aside when the learner starts over", async () => {
     const folder = workshopFolder(session, project);
     const now = new Date("2026-01-02T03:04:05Z");
     for (const content of ["one", "two"]) {
@@ -228,7 +228,7 @@ describe("a learner's folder", () => {
     expect([stdout, stderr]).toEqual([
       "TUTORIAL=",
       expect.stringMatching(
-        /^The session of this file is over: (pnpm|npx --yes pnpm@12) start begins another\.$/,
+        /^This file's session is over: (pnpm|npx --yes pnpm@12) start starts a new one\.$/,
       ),
     ]);
   });

@@ -107,7 +107,7 @@ export async function openWorkshop(
   return { folder, opensIn, ...files };
 }
 
-/** Removes kubectl's cache, to which one that runs beside this may write: a removal in place would fail. */
+/** Removes kubectl's cache. Another kubectl may be writing to it, so a removal in place would fail. */
 async function removeCache(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const aside = `${folder}-${randomUUID()}`;

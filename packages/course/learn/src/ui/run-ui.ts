@@ -45,11 +45,11 @@ export async function runUi(options: UiOptions, undo: AsyncDisposableStack): Pro
   say(
     opened ? "The page is in your browser." : `Open this page in your browser: ${colors.cyan(running.url)}`,
   );
-  const kept = "Your folder and your place are kept.";
+  const kept = "Your folder and your place on the page are kept.";
   say(
     options.endsAtEnter
-      ? `Enter leads back to the menu. ${kept}`
-      : `Enter prints a URL for another browser, Ctrl+C ends. ${kept}`,
+      ? `Press Enter to return to the menu. ${kept}`
+      : `Press Enter for a URL for another browser, or Ctrl+C to stop. ${kept}`,
   );
   const enter = new AbortController();
   const onEnter = (): void => (options.endsAtEnter ? enter.abort() : say(running.createUrl()));

@@ -93,7 +93,7 @@ async function typeInEditor({ page, keys }: Learner): Promise<void> {
 /** Goes into a terminal, and out of it. */
 async function typeInTerminal({ page, keys }: Learner): Promise<void> {
   await keys.press(page.getByRole("tab", { name: "Editor" }), "ArrowRight");
-  const terminal = page.getByRole("textbox", { name: "Terminal main. F6 leads out of it." });
+  const terminal = page.getByRole("textbox", { name: "Terminal main. Press F6 to leave it." });
   await keys.focus(terminal);
   await keys.type("echo $((40 + 2))-by-hand\n");
   await page.locator(".xterm-screen").first().getByText("42-by-hand").first().waitFor();
@@ -207,7 +207,7 @@ async function doAction(keys: Keyboard, action: Locator): Promise<void> {
 
 /** A wrong try first: the starter as it is. */
 async function doExercise(keys: Keyboard, exercise: Locator): Promise<void> {
-  await tryExercise(keys, exercise, "Begin", /It has to pass/);
+  await tryExercise(keys, exercise, "Begin", /It must pass/);
   await tryExercise(keys, exercise, "Check", /✗/);
   await solveExercise(keys, exercise);
   await tryExercise(keys, exercise, "Check", allPassed);

@@ -28,6 +28,6 @@ export function windowVocabulary(shown: PageFile, files: readonly PageFile[]): V
     hint: () => "Hints are below the exercise.",
     exercises: "Hints and the solution are below the exercise.",
     nextPage: () => `Press ${button(strings.nextPage)} below the last step.`,
-    makesFolder: "open another page, and then this one again, to make it",
+    makesFolder: "open another page, then this one again, to create it",
   };
 }

@@ -82,7 +82,7 @@ process.on("message", async (request: VitestRequest) => {
   const reply = await run(request);
   process.send?.(reply);
 });
-// The parent has ended without stopping this process and its group, which has what a test started.
+// The parent has ended without stopping this process group, which includes what a test started.
 process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
 
 async function run({ path, pattern }: VitestRequest): Promise<VitestReply> {

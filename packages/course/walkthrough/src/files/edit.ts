@@ -29,11 +29,11 @@ interface Hunk {
 export interface EditOptions {
   /** The numbers of a `@@ -1,2 +1,3 @@` line must be the file's. Default: they are ignored. */
   readonly checkNumbers?: boolean | undefined;
-  /** Compares lines where no line is equal. Lines of the file that are the same stay as they are. Default: none are. */
+  /** Compares lines where no line is equal. Lines that it considers the same stay as they are. Default: none. */
   readonly isSameLine?: LineComparison;
   /**
-   * Put a hunk that fits nowhere where most of its lines are, and leave it out where none is: to show what differs.
-   * Default: throw EditError.
+   * If a hunk fits nowhere, apply it where most of its lines match, or omit it if none match. This shows what
+   * differs. Default: throw EditError.
    */
   readonly closest?: boolean;
 }
@@ -160,7 +160,7 @@ function parseHunks(diff: string): Hunk[] {
   return hunks;
 }
 
-/** Returns the place with most of a hunk's lines. Undefined: none is there. */
+/** Returns the place with most of a hunk's lines. Undefined: the file has none of them. */
 function closestPlaceOf(
   { before }: Hunk,
   lines: readonly string[],
@@ -199,7 +199,7 @@ function placeOf(
   return places[0] ?? 0;
 }
 
-/** Returns where a hunk fits, and how many of its first lines are the same at most where it does not. */
+/** Returns where a hunk fits, and the largest number of its first lines that match at any other place. */
 function placesOf({ before }: Hunk, lines: readonly string[], from: number, isSameLine: LineComparison) {
   const places: number[] = [];
   let best = 0;

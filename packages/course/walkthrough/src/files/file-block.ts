@@ -62,7 +62,9 @@ export function runFileBlock(
         ...missing.map((text) => ({ kind: "-" as const, text })),
         ...extra.map((text) => ({ kind: "+" as const, text })),
       ];
-      throw new PageFailure(block.line, `${block.file} does not hold what the page draws`, { diff });
+      throw new PageFailure(block.line, `${block.file} does not contain what the page's tree shows`, {
+        diff,
+      });
     }
   }
 }

@@ -81,7 +81,7 @@ export function pagesUpTo(page: Page): Page[] {
     : [page];
 }
 
-/** Reading the project after every other block would be a lot of work for nothing. */
+/** Reading the project after any other block would be wasted work. */
 function mayWrite(block: Block): boolean {
   return isReplay(block) || block.kind === "exercise" || block.kind === "write" || block.kind === "edit";
 }

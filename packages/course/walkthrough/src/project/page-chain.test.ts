@@ -86,7 +86,7 @@ test("begins a page with the result of the page before", async () => {
 test("applies the next page before it compares with the committed project", async () => {
   expect((await tutorial()("1-first.md")).passed).toBe(true);
   const report = await tutorial({ committed: "echo farewell\n" })("1-first.md");
-  expect(report.difference?.message).toContain("greet.sh is not what the committed project has");
+  expect(report.difference?.message).toContain("greet.sh differs from what the committed project has");
 });
 
 test("reports the line of a next page that does not apply", async () => {

@@ -126,7 +126,9 @@ test("reports files that only a run writes, on the page and on the next one", as
   const only = first.replace("~~~console replay\n$ tr", "~~~console\n$ tr");
   using tutorial = temporaryTutorial({ ...files, "1-first.md": only });
   const report = await tutorial.run("1-first.md");
-  expect(report.difference?.message).toContain("2-second.md begins with another folder than the page leaves");
+  expect(report.difference?.message).toContain(
+    "2-second.md starts from a different folder than the page leaves",
+  );
   expect(report.difference?.message).toContain("the page leaves loud.txt, which 2-second.md does not have");
   const sequel = await tutorial.run("2-second.md", { limits: { repeat: 2_000 } });
   expect(sequel.difference).toMatchObject({ line: 10, message: "exit status 1, the page says 0" });
@@ -136,7 +138,7 @@ test("compares the last page with the committed project", async () => {
   using tutorial = temporaryTutorial({ ...files, "p/loud.txt": "HELLO\n" });
   expect((await tutorial.run("1-first.md")).passed).toBe(true);
   const report = await tutorial.run("2-second.md");
-  expect(report.difference?.message).toContain("loud.txt is not what the committed project has");
+  expect(report.difference?.message).toContain("loud.txt differs from what the committed project has");
 });
 
 test("reports a replayed command that fails, with its output", async () => {

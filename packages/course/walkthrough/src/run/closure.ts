@@ -93,12 +93,12 @@ interface Counterpart {
   readonly sign: string;
 }
 const theProject: Counterpart = {
-  summary: "start plus edits is not the committed project",
+  summary: "the page's edits do not produce the committed project",
   name: "the committed project",
   sign: "project",
 };
 const startOf = (next: Page): Counterpart => ({
-  summary: `${basename(next.path)} begins with another folder than the page leaves: are all blocks that write its files marked \`replay\`?`,
+  summary: `${basename(next.path)} starts from a different folder than the page leaves: are all blocks that write its files marked \`replay\`?`,
   name: basename(next.path),
   sign: "its start",
 });
@@ -115,7 +115,7 @@ function compareFolders(
   const problem = {
     missing: `${name} has ${first.file}, which the page never writes`,
     extra: `the page leaves ${first.file}, which ${name} does not have`,
-    different: `${first.file} is not what ${name} has (- page, + ${sign})`,
+    different: `${first.file} differs from what ${name} has (- page, + ${sign})`,
   }[first.problem];
   const also = others.map(({ file, problem: what }) => `${what}: ${file}`);
   const written = page.steps

@@ -183,7 +183,7 @@ test("skips a page that builds an image if the cluster cannot get images of this
       files: { "toy/Dockerfile": "FROM scratch\n" },
     });
     const report = await tutorial.run({ cluster: without });
-    expect(report.skipped).toBe(`it needs ${image}, and images of this machine do not reach that cluster`);
+    expect(report.skipped).toBe(`it needs ${image}, but that cluster cannot get images from this machine`);
   }
 });
 

@@ -43,14 +43,14 @@ export function reasonToSkip(page: Page, cluster: Cluster | undefined): string |
 /** Only for an existing cluster, where the page runs in a namespace of its own. */
 function reasonAgainstCluster(page: Page, cluster: Cluster): string | undefined {
   if (!page.frontMatter.providers.includes("existing"))
-    return "the page is not for existing clusters (its front matter needs the provider existing, and creates)";
+    return "the page is not for existing clusters (its front matter must list the provider existing, and `creates`)";
   const blocks = page.steps.flatMap((step) => step.blocks);
   const named = blocks.find(namesDefault);
   if (named)
     return `line ${named.line}: a file names the namespace default, but the page runs in another one here`;
   const image = ownImage(page, blocks);
   if (image !== undefined && cluster.images === undefined)
-    return `it needs ${image}, and images of this machine do not reach that cluster`;
+    return `it needs ${image}, but that cluster cannot get images from this machine`;
   return undefined;
 }
 

@@ -125,7 +125,7 @@ test("fails a project that differs from the committed one in a byte", async () =
   expect(report.difference?.message).toContain('the file does not have this line here: "name=$1"');
   using other = temporaryPage(greeting, { ...project, files: { "p/greet.sh": "name=$1\n" } });
   expect((await other.run()).difference).toMatchObject({
-    message: expect.stringContaining("greet.sh is not what the committed project has"),
+    message: expect.stringContaining("greet.sh differs from what the committed project has"),
     step: "edit-it",
   });
 });

@@ -93,7 +93,7 @@ describe("accepted texts", () => {
     ["a field of the front matter", 1, "namespaces/shop", "clusterroles/*"],
   ])("differ after a change of %s", (_, line, from, to) => {
     expect(problemsAfter((source) => source.replace(from, to))).toEqual([
-      `${line}: this text is not the accepted one: undo the change, or accept it (pnpm verify --text --accept PAGE)`,
+      `${line}: this text differs from the accepted one: undo the change, or accept it (pnpm verify --text --accept PAGE)`,
     ]);
   });
 

@@ -35,7 +35,7 @@ export function compareAccepted(
     if (at === undefined) return [];
     const line = texts[at]?.line ?? texts.at(-1)?.line ?? 1;
     const what = texts[at]
-      ? "this text is not the accepted one"
+      ? "this text differs from the accepted one"
       : `a text of the step "${step}" is missing here`;
     return [{ line, message: `${what}: undo the change, or accept it (pnpm verify --text --accept PAGE)` }];
   });

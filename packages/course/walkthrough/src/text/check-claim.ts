@@ -33,7 +33,7 @@ export function checkClaim(
     const wrong = numbers.findIndex((number, i) => !isSame(number, values[i]));
     return wrong === -1
       ? undefined
-      : `the page says ${numbers[wrong]?.text}, its source gives ${values[wrong]?.text}`;
+      : `the page says ${numbers[wrong]?.text}, but its source gives ${values[wrong]?.text}`;
   }
   if (spans.length === 0) return "these words have no number and no code span: there is nothing to compare";
   if (values.length === 0) return undefined;
@@ -41,11 +41,11 @@ export function checkClaim(
   const wrong = spans.findIndex(({ text }, i) => text !== values[i]?.text);
   return wrong === -1
     ? undefined
-    : `the page says \`${spans[wrong]?.text}\`, its source gives ${values[wrong]?.text}`;
+    : `the page says \`${spans[wrong]?.text}\`, but its source gives ${values[wrong]?.text}`;
 }
 
 function count(what: string, said: number, given: number): string {
-  return `the words have ${said} ${what}${said === 1 ? "" : "s"}, and the sources give ${given} value${given === 1 ? "" : "s"}`;
+  return `the words have ${said} ${what}${said === 1 ? "" : "s"}, but the sources give ${given} value${given === 1 ? "" : "s"}`;
 }
 
 /** "Some forty" allows a fifth more or less. Versions are compared as text, because 1.10 is not 1.1. */

@@ -136,7 +136,7 @@ describe("numbers", () => {
       "  - words: for 130 seconds\n    is: { in: app/src/wait.ts, match: 'atMost = (.*);', unit: ms }\n";
     expect(problemsOf("It waits\nfor 130 seconds.", claim)).toEqual([
       expect.stringMatching(
-        /^1-first\.md:5: "for 130 seconds": the page says 130, its source gives 120_000 \(.*claims\/1-first\.yaml:2\)$/,
+        /^1-first\.md:5: "for 130 seconds": the page says 130, but its source gives 120_000 \(.*claims\/1-first\.yaml:2\)$/,
       ),
     ]);
   });
@@ -269,7 +269,7 @@ describe("pictures", () => {
     const claim = "  - words: waits 3 times\n    is: { in: app/deploy.yaml, at: spec.replicas }\n";
     expect(problemsOf(picture("  a[waits 3 times]"), claim)).toEqual([]);
     expect(problemsOf(picture("  a[waits 4 times]"), claim.replace("3 times", "4 times"))).toEqual([
-      expect.stringContaining("the page says 4, its source gives 3"),
+      expect.stringContaining("the page says 4, but its source gives 3"),
     ]);
   });
 });

@@ -45,7 +45,7 @@ describe("claims", () => {
       "too few values",
       "from 2 to 3",
       claim("from 2 to 3", '{ match: "=(3)" }'),
-      "the words have 2 numbers, and the sources give 1 value",
+      "the words have 2 numbers, but the sources give 1 value",
     ],
     [
       "a page without that step",
@@ -79,7 +79,7 @@ describe("claims", () => {
   test("cover code spans, and compare them with their source", () => {
     const claims = claim('"`gone`"', '{ in: app/src/wait.ts, match: "return \\"(.*)\\"" }');
     expect(problemsOf("It says `gone`.", claims).join("\n")).toContain(
-      "the page says `gone`, its source gives done",
+      "the page says `gone`, but its source gives done",
     );
     const right = claim('"`docker ps`"', '{ in: app/src/wait.ts, match: "done" }');
     expect(problemsOf("Run `docker ps`.", right)).toEqual([]);
@@ -95,7 +95,7 @@ describe("claims", () => {
     ];
     expect(problemsOf(body, claims.join(""))).toEqual([]);
     expect(problemsOf(body.replace("3. c\n", ""), claims.join("")).join("\n")).toContain(
-      "the page says Three, its source gives 2",
+      "the page says Three, but its source gives 2",
     );
   });
 });

@@ -23,7 +23,7 @@ export async function breakWatch({ faults, signal, show }: FaultTarget): Promise
     ok: true,
     text:
       `${count === 1 ? "One watch of your operator has" : `${count} watches of your operator have`} lost the ` +
-      "connection. On the time line, the lane Faults shows when each one was open again.",
+      "connection. On the time line, the lane Faults shows when each one reconnected.",
   };
 }
 

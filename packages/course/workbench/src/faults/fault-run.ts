@@ -29,8 +29,7 @@ export interface FaultRun {
   end(): Promise<void>;
 }
 
-const notOurs =
-  "Only on a cluster that this session has started: the API server of another one is not ours to disturb.";
+const notOurs = "This works only on a cluster that this session started, because it disturbs the API server.";
 const mostChoices = 6;
 
 export function createFaultRun(options: FaultRunOptions): FaultRun {
@@ -73,7 +72,7 @@ export function createFaultRun(options: FaultRunOptions): FaultRun {
       const writes = choice === undefined ? [] : ((await options.faults?.writes()) ?? []);
       const access = writes.find((one) => accessName(one) === choice);
       if (choice !== undefined && !access)
-        return { ok: false, text: `Your operator has no write ${choice}.` };
+        return { ok: false, text: `Your operator has sent no write "${choice}".` };
       current?.stop.abort();
       const stop = new AbortController();
       const signal = AbortSignal.any([options.signal, stop.signal]);

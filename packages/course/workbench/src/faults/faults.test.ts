@@ -80,11 +80,14 @@ test("says what is missing when there is no operator, no Lease, or no such write
 test("does not disturb the API server of a cluster that the session has not started", async () => {
   const shop = await openShop({ ...cluster, faults: undefined } as unknown as EmbeddedCluster);
   const unavailable = (await shop.workbench.faults()).filter((fault) =>
-    fault.unavailable?.startsWith("Only on a cluster"),
+    fault.unavailable?.startsWith("This works only on a cluster"),
   );
   expect(unavailable.map(({ name }) => name)).toEqual(["break-watch", "refuse-writes"]);
   for (const name of ["break-watch", "refuse-writes"] as const)
     expect(await shop.workbench.cause(name)).toMatchObject({
-      ...{ ok: false, text: expect.stringContaining("Only on a cluster that this session has started") },
+      ...{
+        ok: false,
+        text: expect.stringContaining("This works only on a cluster that this session started"),
+      },
     });
 });

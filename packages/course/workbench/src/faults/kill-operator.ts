@@ -22,7 +22,7 @@ export async function killOperator({ terminals, model, clock }: FaultTarget): Pr
   return {
     ok: true,
     text:
-      "The operator was killed. Nothing reconciles now. Change something that it looks after, and start it again: " +
+      "The operator was killed. Nothing reconciles now. Change an object that it manages, and start it again: " +
       "it lists everything first, so it finds that change, too.",
   };
 }

@@ -16,7 +16,7 @@ export async function refuseWrites(target: FaultTarget): Promise<Caused> {
   async function end(): Promise<void> {
     clock.clearTimeout(timer);
     await faults?.allow();
-    over(`The API server accepts writes again.${events.length === 0 ? " It has refused none." : ""}`);
+    over(`The API server accepts writes again.${events.length === 0 ? " It refused no write." : ""}`);
   }
   const unsubscribe = faults.subscribe((event) => {
     if (event.type !== "refused" && event.type !== "accepted") return;
@@ -40,7 +40,7 @@ export async function refuseWrites(target: FaultTarget): Promise<Caused> {
     ok: true,
     text:
       `The API server answers ${what} with 403 Forbidden, until you allow it again or ${lasts / 1000} s after the ` +
-      "first refusal. Give your operator something to do: change an object that it looks after. If you delete a Pod for that, set the shell variables that hold its name again.",
+      "first refusal. Give your operator something to do: change an object that it manages. If you delete a Pod for that, set the shell variables that hold its name again.",
     end,
   };
 }

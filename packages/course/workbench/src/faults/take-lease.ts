@@ -36,7 +36,7 @@ export async function takeLease(target: FaultTarget): Promise<Caused> {
   return {
     ok: true,
     text:
-      `${thief} holds ${names} now, and will not renew it. The operator that held it may not act any more, so it ` +
+      `${thief} holds ${names} now, and will not renew it. The operator that held it must not act any more, so it ` +
       `ends. A replica that sees no renewal for ${seconds} s leads next: another one, or yours if you start it again.`,
   };
 }

@@ -17,8 +17,8 @@ export interface LanguageServerOptions {
 }
 
 /**
- * TypeScript's language server on the learner's folder. Starts with the first question, again after a crash, and
- * anew after packages were installed.
+ * TypeScript's language server on the learner's folder. Starts with the first question, and again after a crash or
+ * an installation of packages.
  */
 export interface LanguageServer extends AsyncDisposable {
   /** Of the process. Undefined while none runs. */

@@ -61,7 +61,7 @@ interface Document {
 
 interface Session {
   readonly documents: Map<string, Document>;
-  /** Changes when the browser starts anew. Answers to earlier requests are dropped then. */
+  /** Changes when the browser initializes again. Answers to earlier requests are dropped then. */
   epoch: number;
   /** The newest completions with an import, with the server's data. */
   completions: readonly { readonly id: number; readonly item: object }[];
@@ -207,7 +207,7 @@ export function openLanguage({ folder, files, env }: LanguageOptions): Language 
     return { ...list, items };
   }
 
-  /** Returns what mends the problems at a place of the document, as changes of it alone. */
+  /** Returns fixes for the problems at a place of the document. They change no other document. */
   async function quickFixes(document: Document, position: Position): Promise<QuickFix[]> {
     const report = serverDiagnostics.parse((await server.ask(document, "textDocument/diagnostic")) ?? {});
     const diagnostics = report.items.filter(({ range }) => isWithin(position, range));
@@ -333,7 +333,7 @@ interface Position {
   readonly character: number;
 }
 
-/** A change of the document that mends a problem. */
+/** A change of the document that fixes a problem. */
 export interface QuickFix {
   readonly title: string;
   readonly edits: readonly TextEdit[];

@@ -146,7 +146,7 @@ export function openCodeEditor(parent: HTMLElement, options: CodeEditorOptions):
   };
 }
 
-/** @param taken called after a choice, whose buttons are gone */
+/** @param taken called after a choice, when its buttons have been removed */
 function otherText(original: string, taken: () => void): Extension {
   return unifiedMergeView({
     original,

@@ -55,7 +55,7 @@ function EntryRow({
   }, [running]);
   const accept = async (): Promise<void> => {
     await acceptEntry(part, index);
-    // The difference is gone, and with it the button that had the focus.
+    // The difference was removed, together with the button that had the focus.
     goOn(button.current);
   };
   const label = entry.kind === "command" || entry.kind === "typed" ? entry.text : strings.press[entry.kind];

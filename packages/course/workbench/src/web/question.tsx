@@ -12,7 +12,7 @@ export function Question({ id }: { readonly id: string }) {
   const [sent, setSent] = useState(false);
   const answer = view.answers[id];
   const isNew = sent && answer !== undefined;
-  // The form, which had the focus, is gone.
+  // The form, which had the focus, was removed.
   useEffect(() => {
     if (isNew) answered.current?.focus();
   }, [isNew]);

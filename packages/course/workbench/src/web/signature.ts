@@ -9,7 +9,7 @@ export function signatures(): Extension {
   const part = new Compartment();
   const close = (view: EditorView): boolean => {
     if (view.dom.querySelector(".cm-lsp-signature-tooltip") === null) return false;
-    // The library has no command that closes it, and what is taken away begins anew.
+    // The library has no command that closes it. Removing and adding the extension does.
     view.dispatch({ effects: part.reconfigure([]) });
     view.dispatch({ effects: part.reconfigure(help) });
     return true;

@@ -63,7 +63,7 @@ export function createBudget(chart: string, limits: Partial<ChartLimits> = {}): 
       entries++;
       total += bytes;
       if (entries > all.entries) {
-        throw new ChartError(`${chart} holds more than ${all.entries} files and folders: is it a chart?`);
+        throw new ChartError(`${chart} contains more than ${all.entries} files and folders: is it a chart?`);
       }
       if (bytes > all.fileBytes) {
         throw new ChartError(
@@ -71,7 +71,7 @@ export function createBudget(chart: string, limits: Partial<ChartLimits> = {}): 
         );
       }
       if (total > all.totalBytes) {
-        throw new ChartError(`${chart} holds more than ${all.totalBytes} bytes, unpacked: is it a chart?`);
+        throw new ChartError(`${chart} contains more than ${all.totalBytes} bytes, unpacked: is it a chart?`);
       }
     },
   };

@@ -19,7 +19,7 @@ export async function confinedPath(root: string, path: string): Promise<string> 
   const real = await realPath(absolute);
   if (!isWithin(await realpath(root), real)) {
     throw new ChartError(
-      `chart ${path} is, or goes through, a link to ${real}, out of ${root}: copy the chart into it`,
+      `chart ${path} leads through a link to ${real}, outside ${root}: copy the chart into it`,
     );
   }
   return absolute;
@@ -31,7 +31,7 @@ export async function realPath(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    if (code === "ELOOP") throw new ChartError(`${path} is a link that leads round in a circle`);
+    if (code === "ELOOP") throw new ChartError(`${path} is a link that leads back to itself`);
     if (code !== "ENOENT" && code !== "ENOTDIR")
       throw new ChartError(`${path} cannot be read: ${code || error}`);
     const isLink = await lstat(path).then(
@@ -40,7 +40,7 @@ export async function realPath(path: string): Promise<string> {
     );
     if (isLink) throw new ChartError(`${path} is a link to a missing file`);
     throw new ChartError(
-      `there is no chart at ${path}: a chart is a folder with a Chart.yaml, or a .tgz file (helm pull brings one)`,
+      `there is no chart at ${path}: a chart is a folder with a Chart.yaml, or a .tgz file (helm pull downloads one)`,
     );
   }
 }

@@ -51,7 +51,7 @@ function parseRule(rule: string, place: string): Rule {
 function toRegExp(pattern: string, place: string): RegExp {
   const parts = pattern.match(/\[\^?(?:\\.|[^\]\\])+\]|\\.|[^[\\]/gsu) ?? [];
   if (parts.join("") !== pattern)
-    throw new ChartError(`${place}: ${pattern} is not a pattern: is a bracket open?`);
+    throw new ChartError(`${place}: ${pattern} is not a valid pattern: is a bracket unclosed?`);
   const source = parts.map((part) => {
     if (part === "*") return "[^/]*";
     if (part === "?") return "[^/]";
@@ -65,6 +65,6 @@ function toRegExp(pattern: string, place: string): RegExp {
   try {
     return new RegExp(`^${source.join("")}$`, "su");
   } catch {
-    throw new ChartError(`${place}: ${pattern} is not a pattern`);
+    throw new ChartError(`${place}: ${pattern} is not a valid pattern`);
   }
 }

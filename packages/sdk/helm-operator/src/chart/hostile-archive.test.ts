@@ -51,8 +51,8 @@ describe("rejects an archive", () => {
       "PATH: small/a is of the type OldGnuLongPath",
       { path: "small/a", type: "OldGnuLongPath", size: 2 * mebibyte },
     ],
-    ["PATH holds values.yaml twice", { path: "small/values.yaml", data: "replicas: 9" }],
-    ["PATH holds values.yaml twice", { path: "other/./values.yaml", data: "replicas: 9" }],
+    ["PATH contains values.yaml twice", { path: "small/values.yaml", data: "replicas: 9" }],
+    ["PATH contains values.yaml twice", { path: "other/./values.yaml", data: "replicas: 9" }],
   ])("%s", async (message, entry) => {
     expect(await refusal(tgz(smallChart, [entry]))).toContain(message);
     expect(
@@ -84,7 +84,7 @@ describe("rejects an archive", () => {
     ["PATH is damaged", gzipSync("x".repeat(5_000))],
     ["PATH is compressed twice", gzipSync(tgz(smallChart))],
     ["PATH is an archive without files", tgz({}, [{ path: "small/", type: "Directory" }])],
-    ["PATH holds no Chart.yaml", tgz({ "values.yaml": "" })],
+    ["PATH has no Chart.yaml", tgz({ "values.yaml": "" })],
   ])("%s (%#)", async (message, archive) => {
     expect(await refusal(archive)).toContain(message);
   });
@@ -116,7 +116,7 @@ describe("stops reading an archive", () => {
     );
     const inner = tgz({ ...smallChart, a: zeros, b: zeros });
     const outer = tgz({ ...smallChart, a: zeros, "charts/inner.tgz": inner });
-    expect(await refusal(outer, limits)).toContain("PATH holds more than 40000 bytes, unpacked");
+    expect(await refusal(outer, limits)).toContain("PATH contains more than 40000 bytes, unpacked");
   });
 
   it("at the largest number of entries, including folders", async () => {
@@ -125,7 +125,7 @@ describe("stops reading an archive", () => {
       (_, i): TarEntry => ({ path: `small/f${i}/`, type: "Directory" }),
     );
     expect(await refusal(tgz(smallChart, folders), { entries: 50 })).toContain(
-      "PATH holds more than 50 files and folders",
+      "PATH contains more than 50 files and folders",
     );
   });
 

@@ -76,7 +76,7 @@ describe("loadChart", () => {
     [{ "Chart.yaml": "version: 0.1.0" }, "Chart.yaml: name is missing"],
     [
       { "Chart.yaml": "name: ../evil\nversion: 0.1.0" },
-      'Chart.yaml: name "../evil" is not the name of a chart',
+      'Chart.yaml: name "../evil" is not a valid chart name',
     ],
     [{ "Chart.yaml": "name: small" }, "Chart.yaml: version is missing"],
     [
@@ -90,7 +90,7 @@ describe("loadChart", () => {
     [{ "values.yaml": "a: 1\n---\n- b\n" }, "values.yaml:3: values must be a table of keys"],
     [{ "values.yaml": `a: &a [x]\n${aliases()}` }, "values.yaml:1:1: Excessive alias count"],
     [{ ".helmignore": "*.swp\na/**/b\n" }, ".helmignore:2: helm does not know **"],
-    [{ ".helmignore": "[a-\n" }, ".helmignore:1: [a- is not a pattern"],
+    [{ ".helmignore": "[a-\n" }, ".helmignore:1: [a- is not a valid pattern"],
   ])("%j: %s", async (files, message) => {
     await using folder = await temporaryFolder();
     const chart = await writeFiles(folder.path, { ...smallChart, ...files });
@@ -108,7 +108,7 @@ describe("loadChart", () => {
     await using folder = await temporaryFolder();
     const missing = join(folder.path, "missing");
     expect(await refusal(missing)).toContain(`there is no chart at ${missing}: a chart is a folder`);
-    expect(await refusal(folder.path)).toContain(`${folder.path} holds no Chart.yaml`);
+    expect(await refusal(folder.path)).toContain(`${folder.path} has no Chart.yaml`);
     await writeFiles(folder.path, { "values.yaml": "a: 1" });
     expect(await refusal(join(folder.path, "values.yaml"))).toContain("values.yaml is not a .tgz file");
     expect(await refusal(join(folder.path, "values.yaml/x"))).toContain("there is no chart at");
@@ -145,12 +145,12 @@ describe("a folder's links", () => {
 
   it.each([
     ["../outside/secret.txt", "templates-link is a link to "],
-    ["../outside", "out of the chart: put a copy there instead"],
-    ["/etc/hostname", "out of the chart"],
-    ["../small-too", "out of the chart"],
-    ["templates/../../outside/secret.txt", "out of the chart"],
+    ["../outside", "outside the chart: replace it with a copy"],
+    ["/etc/hostname", "outside the chart"],
+    ["../small-too", "outside the chart"],
+    ["templates/../../outside/secret.txt", "outside the chart"],
     ["missing", "templates-link is a link to a missing file"],
-    ["templates-link", "is a link that leads round in a circle"],
+    ["templates-link", "is a link that leads back to itself"],
     [".", "templates-link is a link to a folder that contains it"],
   ])("to %s: %s", async (target, message) => {
     await using folder = await temporaryFolder();
@@ -201,7 +201,7 @@ it("stops reading a folder at the limits", async () => {
   expect(await refusal(chart, { limits: { fileBytes: 2_000 } })).toContain(
     "big has 3000 bytes, but a file of a chart may have at most 2000",
   );
-  expect(await refusal(chart, { limits: { totalBytes: 3_010 } })).toContain("holds more than 3010 bytes");
+  expect(await refusal(chart, { limits: { totalBytes: 3_010 } })).toContain("contains more than 3010 bytes");
   expect(await refusal(chart, { limits: { entries: 5 } })).toContain("more than 5 files and folders");
 });
 
@@ -220,8 +220,8 @@ describe("within a folder", () => {
     ["..", "chart .. leads out of"],
     ["/etc", "chart /etc is an absolute path: write it relative to "],
     ["C:\\charts\\small", "is an absolute path"],
-    ["link", "chart link is, or goes through, a link to "],
-    ["link/templates", "is, or goes through, a link to"],
+    ["link", "chart link leads through a link to "],
+    ["link/templates", "leads through a link to"],
     ["missing", "there is no chart at "],
   ])("rejects %s", async (path, message) => {
     await using folder = await temporaryFolder();

@@ -65,7 +65,7 @@ function parseMetadata(text: string, file: string): ChartMetadata {
   const name = textOf(own(table, "name"));
   if (name === undefined || name === "") throw new ChartError(`${file}: name is missing: add name: my-chart`);
   if (name === "." || name === ".." || /[/\0]/.test(name)) {
-    throw new ChartError(`${file}: name ${JSON.stringify(name)} is not the name of a chart`);
+    throw new ChartError(`${file}: name ${JSON.stringify(name)} is not a valid chart name`);
   }
   const itsVersion = textOf(own(table, "version"));
   if (itsVersion === undefined || itsVersion === "") {

@@ -76,7 +76,7 @@ function readEntry(chart: string, entry: ReadEntry, budget: Budget, files: Map<s
   }
   if (entry.type === "SymbolicLink" || entry.type === "Link") {
     throw new ChartError(
-      `${chart}: ${entry.path} is a link to ${entry.linkpath}: a chart's archive holds the files themselves`,
+      `${chart}: ${entry.path} is a link to ${entry.linkpath}: replace it with the file itself`,
     );
   }
   if (entry.type !== "File" && entry.type !== "OldFile" && entry.type !== "ContiguousFile") {
@@ -88,7 +88,7 @@ function readEntry(chart: string, entry: ReadEntry, budget: Budget, files: Map<s
     throw new ChartError(
       `${chart}: ${entry.path} is not in the chart's folder, where all of its files must be`,
     );
-  if (files.has(name)) throw new ChartError(`${chart} holds ${name} twice: which one counts?`);
+  if (files.has(name)) throw new ChartError(`${chart} contains ${name} twice: remove one of them`);
   budget.take(entry.path, entry.size);
   const parts: Buffer[] = [];
   const file: { name: string; data: Buffer } = { name, data: Buffer.alloc(0) };
@@ -101,7 +101,7 @@ function readEntry(chart: string, entry: ReadEntry, budget: Budget, files: Map<s
 
 /** Returns the name without the chart's folder; "" for a name beside it. Helm's rules, and no `..` at all. */
 function innerName(chart: string, path: string): string {
-  if (path.includes("\0")) throw new ChartError(`${chart}: a name in it holds a NUL character`);
+  if (path.includes("\0")) throw new ChartError(`${chart}: a name in it contains a NUL character`);
   // Archives from Windows have backslashes.
   const [first = "", ...inner] = path.split(path.includes("\\") ? "\\" : "/");
   const drive = /^[a-z]:$/i;

@@ -40,7 +40,7 @@ export async function readFolder(chart: string, budget: Budget): Promise<ChartFi
         budget.take(inner, size);
         files.push({ name: inner, data: withoutMark(await readFile(real)) });
       } else
-        throw new ChartError(`${chart}: ${inner} is neither a file nor a folder: a chart holds nothing else`);
+        throw new ChartError(`${chart}: ${inner} is neither a file nor a folder: remove it from the chart`);
     }
   }
 }
@@ -57,11 +57,11 @@ async function readRules(chart: string, root: string, budget: Budget): Promise<I
 async function confined(chart: string, root: string, path: string, name: string): Promise<string> {
   const real = await realPath(path);
   if (isWithin(root, real)) return real;
-  throw new ChartError(`${chart}: ${name} is a link to ${real}, out of the chart: put a copy there instead`);
+  throw new ChartError(`${chart}: ${name} is a link to ${real}, outside the chart: replace it with a copy`);
 }
 
 export function noChartIn(place: string): string {
-  return `${place} holds no Chart.yaml: is it a chart, or the folder that a chart is in?`;
+  return `${place} has no Chart.yaml: is it a chart, or the folder that contains one?`;
 }
 
 /** helm stores files without a byte order mark. */

@@ -94,7 +94,7 @@ describe.each([await providerOfTests()])("on the %s API server", (provider) => {
     expect(lines).toEqual([
       [
         { resource: "horizontalpodautoscalers.autoscaling", verb: "list" },
-        "Replicas stay as they were scaled, because the operator may not list autoscalers: add an RBAC rule",
+        "Scaled replicas are left unchanged, because the operator may not list autoscalers: add an RBAC rule",
       ],
     ]);
   });

@@ -94,7 +94,7 @@ export function createDrift(options: DriftOptions): Drift {
     missing.add(kind);
     options.log?.warn(
       { resource: kind, verb: "list" },
-      "Replicas stay as they were scaled, because the operator may not list autoscalers: add an RBAC rule",
+      "Scaled replicas are left unchanged, because the operator may not list autoscalers: add an RBAC rule",
     );
   }
 

@@ -132,7 +132,7 @@ export function createHelm(options: HelmOptions): Helm {
     });
     found = parseVersion(printed);
     if (found !== undefined) return found;
-    throw notHelm(`${path} printed ${JSON.stringify(printed.slice(0, 200))} for its version: is it helm?`);
+    throw notHelm(`${path} printed ${JSON.stringify(printed.slice(0, 200))} as its version: is it helm?`);
   }
 
   async function major(signal: AbortSignal | undefined) {

@@ -83,6 +83,6 @@ it("keeps the end of helm's output, where the error is", () => {
 
 it("has a message when helm prints nothing", () => {
   expect(new HelmError({ operation: "upgrade", stderr: " \n" }).message).toBe(
-    "helm upgrade: it said nothing",
+    "helm upgrade: it printed no message",
   );
 });

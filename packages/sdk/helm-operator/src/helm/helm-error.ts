@@ -45,7 +45,9 @@ function errorOf(stderr: string): string {
   const lines = stderr.slice(-keptText).split("\n");
   const start = lines.findIndex((line) => line.startsWith("Error: "));
   const text = (start === -1 ? lines : lines.slice(start)).join("\n").trim();
-  return text.replace(/^Error: /, "").replace(/^(INSTALLATION|UPGRADE) FAILED: /, "") || "it said nothing";
+  return (
+    text.replace(/^Error: /, "").replace(/^(INSTALLATION|UPGRADE) FAILED: /, "") || "it printed no message"
+  );
 }
 
 /** What kind of failure it was, as far as callers may react differently. */

@@ -35,7 +35,7 @@ test(
     await damage(newest);
     await patiently(async () =>
       expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain(
-        `Secret ${namespace}/${newest} holds no helm release`,
+        `Secret ${namespace}/${newest} contains no helm release`,
       ),
     );
   },

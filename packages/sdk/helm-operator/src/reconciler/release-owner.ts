@@ -108,7 +108,7 @@ export function refuseForeign(run: Run, state: ReleaseState): void {
   const error = new Error(
     otherOwner !== undefined
       ? `the release ${key.name} in the namespace ${key.namespace} belongs to the ${otherOwner}: rename one of the two objects, or delete that one first`
-      : `the release ${key.name} in the namespace ${key.namespace} is of the chart ${state.release.chart.name}, but this object needs the chart ${settings.chart.name}: rename the object, or uninstall that release`,
+      : `the release ${key.name} in the namespace ${key.namespace} comes from the chart ${state.release.chart.name}, but this object needs the chart ${settings.chart.name}: rename the object, or uninstall that release`,
   );
   status.irreconcilable("ErrorGettingReleaseState", error);
   throw error;

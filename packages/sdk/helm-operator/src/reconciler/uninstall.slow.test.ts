@@ -29,7 +29,7 @@ test.each([
     if (!isAnother) return;
     await patiently(async () =>
       expect((await bench.events("shop")).join("\n")).toMatch(
-        /^ReleaseLeft release shop is of the chart bank/m,
+        /^ReleaseLeft release shop belongs to the chart bank/m,
       ),
     );
   },

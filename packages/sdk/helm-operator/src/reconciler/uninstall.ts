@@ -27,7 +27,7 @@ export async function uninstallRelease(run: Run): Promise<Result> {
   const state = await readState(run);
   if (state.kind !== "absent" && isForeign(run, state) && !isShownAsOwn(run, state.release)) {
     const whose = run.memory.read?.otherOwner ?? `chart ${state.release.chart.name}`;
-    const message = `release ${run.key.name} is of the ${whose}, not of this object: uninstall it with helm if it is unused`;
+    const message = `release ${run.key.name} belongs to the ${whose}, not to this object: uninstall it with helm if it is unused`;
     events.event(object, "Warning", "ReleaseLeft", message);
   } else if (state.kind !== "absent") {
     if (state.kind === "pending") {

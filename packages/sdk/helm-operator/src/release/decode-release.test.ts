@@ -81,11 +81,13 @@ it.each([
   } catch (thrown) {
     error = thrown as Error;
   }
-  const begin = "Secret shop/sh.helm.release.v1.web.v3 holds no helm release: ";
+  const begin = "Secret shop/sh.helm.release.v1.web.v3 contains no helm release: ";
   expect(error).toMatchObject({ name: "ReleaseError" });
   expect(error?.message.startsWith(begin)).toBe(true);
   expect(error?.message).toContain(why);
-  expect(error?.message).toMatch(/: restore it from a backup, or delete it, and helm forgets that revision$/);
+  expect(error?.message).toMatch(
+    /: restore it from a backup, or delete it to make helm forget that revision$/,
+  );
 });
 
 it("reads an unrecognized status as unknown", () => {

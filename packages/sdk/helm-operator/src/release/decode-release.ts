@@ -39,7 +39,7 @@ export function decodeRelease(secret: Secret): Release {
   } catch (error) {
     const { namespace, name } = secret.metadata ?? {};
     throw new ReleaseError(
-      `Secret ${namespace}/${name} holds no helm release: ${(error as Error).message}: restore it from a backup, or delete it, and helm forgets that revision`,
+      `Secret ${namespace}/${name} contains no helm release: ${(error as Error).message}: restore it from a backup, or delete it to make helm forget that revision`,
       { cause: error },
     );
   }

@@ -36,7 +36,9 @@ it("names a Secret that holds no release instead of skipping it", async () => {
   await cluster.client.resource(secrets).namespace(namespace).create(secret);
   await expect(releaseHistory(reader, namespace, "web")).rejects.toMatchObject({
     name: "ReleaseError",
-    message: expect.stringContaining(`Secret ${namespace}/sh.helm.release.v1.web.v4 holds no helm release`),
+    message: expect.stringContaining(
+      `Secret ${namespace}/sh.helm.release.v1.web.v4 contains no helm release`,
+    ),
   });
 });
 

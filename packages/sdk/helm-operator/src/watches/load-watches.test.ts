@@ -126,7 +126,7 @@ describe("rejects a watches.yaml", () => {
   it("for a duplicate kind, and names both entries", async () => {
     const twice = `- {group: a.io, version: v1, kind: A, ${small}}\n- {group: b.io, version: v1, kind: A, ${small}}\n- {group: a.io, version: v1, kind: A, ${small}}\n`;
     expect(await load(twice)).toBe(
-      "PATH/watches.yaml:3: entries [0] and [2]: both are for a.io/v1, Kind=A: a kind has one chart, so leave one of them out",
+      "PATH/watches.yaml:3: entries [0] and [2]: both are for a.io/v1, Kind=A: a kind has one chart, so remove one of them",
     );
     expect(await load(entry + entry)).toContain("entries [0] and [1]: both are for v1alpha1, Kind=Memcached");
     expect(
@@ -174,7 +174,7 @@ describe("rejects a watches.yaml", () => {
     ],
     [
       entry.replace("helm-charts/small", "helm-charts/link"),
-      "is, or goes through, a link to ABOVE/outside, out of PATH",
+      "leads through a link to ABOVE/outside, outside PATH",
     ],
     [
       entry.replace("v1alpha1", "cache.example.com/v1"),
@@ -222,8 +222,8 @@ describe("rejects a watches.yaml", () => {
       'watches.yaml:1: entry [0]: it is "memcached", but an entry needs the fields version, kind and chart',
     ],
     ["-\n", "entry [0]: it is empty"],
-    ["version: v1\n", "watches.yaml:1: it is no list: begin each entry with a dash"],
-    ["memcached", "watches.yaml:1: it is no list"],
+    ["version: v1\n", "watches.yaml:1: it is not a list: begin each entry with a dash"],
+    ["memcached", "watches.yaml:1: it is not a list"],
     [`${entry}---\n${entry}`, "watches.yaml:5: a second document begins"],
     [`${entry}  kind: Redis\n`, "watches.yaml:4: column 3: Map keys must be unique"],
     [`${entry}\tkind: Redis\n`, "watches.yaml:4: column "],
@@ -245,7 +245,7 @@ describe("rejects a watches.yaml", () => {
         "PATH/watches.yaml:1: entry [0]: version is missing: add version: v1alpha1",
         "PATH/watches.yaml:3: entry [0]: there is no field foo: the fields are group, version, kind, chart, watchDependentResources, overrideValues, reconcilePeriod, maxConcurrentReconciles, selector",
         "PATH/watches.yaml:7: entry [1]: there is no field grup: did you mean group?",
-        "PATH/watches.yaml:10: entry [2]: there is no chart at PATH/missing: a chart is a folder with a Chart.yaml, or a .tgz file (helm pull brings one)",
+        "PATH/watches.yaml:10: entry [2]: there is no chart at PATH/missing: a chart is a folder with a Chart.yaml, or a .tgz file (helm pull downloads one)",
       ].join("\n"),
     );
   });

@@ -32,7 +32,7 @@ export async function loadWatches(path: string, options: LoadWatchesOptions = {}
   if (document === undefined || !Array.isArray(entries)) {
     const line = document?.lineOf([]) ?? 1;
     throw new WatchesError(path, [
-      { line, entries: [], message: "it is no list: begin each entry with a dash" },
+      { line, entries: [], message: "it is not a list: begin each entry with a dash" },
     ]);
   }
   const problems: WatchesProblem[] = [];
@@ -78,7 +78,7 @@ function parse(text: string, path: string): YamlDocument | undefined {
     if (documents.length === 0) return { value: [], lineOf: () => 1 };
     const [, second] = documents;
     if (second === undefined) return documents[0];
-    const message = "a second document begins: put all entries into one list";
+    const message = "a second document begins here: put all entries into one list";
     throw new WatchesError(path, [{ line: second.lineOf([]), entries: [], message }]);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
@@ -98,7 +98,7 @@ function duplicates(watches: readonly (Watch | undefined)[], document: YamlDocum
       first.set(name, i);
       return [];
     }
-    const message = `both are for ${name}: a kind has one chart, so leave one of them out`;
+    const message = `both are for ${name}: a kind has one chart, so remove one of them`;
     return [{ line: document.lineOf([i, "kind"]), entries: [before, i], message }];
   });
 }

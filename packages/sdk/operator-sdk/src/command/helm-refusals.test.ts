@@ -143,12 +143,8 @@ describe("watches.yaml", () => {
       "watches.yaml:4: entry [0]: chart ../../etc leads out of",
     ],
     ["30 an absolute chart", entry("/etc"), "chart /etc is an absolute path"],
-    [
-      "30 a chart that is a link to outside the project",
-      entry("link"),
-      "chart link is, or goes through, a link to",
-    ],
-    ["no list", "group: cache\n", "watches.yaml:1: it is no list: begin each entry with a dash"],
+    ["30 a chart that is a link to outside the project", entry("link"), "chart link leads through a link to"],
+    ["no list", "group: cache\n", "watches.yaml:1: it is not a list: begin each entry with a dash"],
     [
       "an entry for the same kind",
       entry("c").replace("Proxy", "Memcached").replace("v1\n", "v1alpha1\n"),
@@ -197,17 +193,17 @@ describe("charts", () => {
       "helm pull oci://127.0.0.1:1/charts/x: ",
       "connection refused",
     ],
-    ["30 a folder that is not a chart", "../plain", "/plain holds no Chart.yaml: is it a chart", ""],
+    ["30 a folder that is not a chart", "../plain", "/plain has no Chart.yaml: is it a chart", ""],
     [
       "30 a link to a file elsewhere in the chart",
       "../linked",
       "templates/secret.yaml is a link to",
-      "out of the chart: put a copy there instead",
+      "outside the chart: replace it with a copy",
     ],
     [
       "30 a chart in helm-charts that is a link to outside the project",
       "helm-charts/outside",
-      "chart helm-charts/outside is, or goes through, a link to",
+      "chart helm-charts/outside leads through a link to",
       "copy the chart into it",
     ],
     [
