@@ -126,7 +126,11 @@ program
   .command("ui")
   .description("open a page in your browser, with terminals, an editor and a live view of the cluster")
   .argument("[page]", "as for read (default: where you left off)")
-  .option("--port <number>", "port of the server on 127.0.0.1 (default: a free one)", wholeNumber("a port"))
+  .option(
+    "--port <number>",
+    "port of the server on 127.0.0.1 (default: a free one)",
+    wholeNumber("a port", 65_535),
+  )
   .option("--no-open", "print the URL without opening a browser")
   .action(async (name: string | undefined, { port, open }: { port?: number; open: boolean }) => {
     const [{ runUi }, { createSessions }, { interruptible }] = await Promise.all([
@@ -408,11 +412,14 @@ function once(flag: string): (value: string, before: string | undefined) => stri
   };
 }
 
-function wholeNumber(what: string): (text: string) => number {
+function wholeNumber(what: string, most = 9999): (text: string) => number {
   return (text) => {
-    if (!/^[1-9]\d{0,3}$/.test(text))
-      throw new UserError(`${JSON.stringify(text)} is not a valid number for ${what} (expected 1 to 9999)`);
-    return Number(text);
+    const number = /^\d+$/.test(text) ? Number(text) : 0;
+    if (number < 1 || number > most)
+      throw new UserError(
+        `${JSON.stringify(text)} is not a valid number for ${what} (expected 1 to ${most})`,
+      );
+    return number;
   };
 }
 

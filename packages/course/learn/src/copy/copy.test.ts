@@ -238,7 +238,7 @@ describe("a copy", () => {
       "01-podbuggertool",
       "x",
       { name: "" },
-      /cannot become a project name|not a valid RFC 1123 label/,
+      /"" is not a valid RFC 1123 label .*: choose another --name/,
     ],
     [
       "a domain",

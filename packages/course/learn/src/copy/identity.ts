@@ -97,7 +97,7 @@ function described(project: Project, tutorial: string): Identity {
 export function chooseIdentity(old: Identity, flags: IdentityFlags, folderName: string): Identity {
   try {
     const name = flags.name ?? projectNameOf(folderName);
-    if (name === "") {
+    if (flags.name === undefined && name === "") {
       throw new CommandError(
         `the folder's name ${JSON.stringify(folderName)} cannot become a project name: set --project-name`,
       );
