@@ -23,7 +23,7 @@ const words: Readonly<Record<string, string>> = {
   embedded: "the embedded cluster",
   envtest: "a real kube-apiserver",
   kind: "[kind](../../packages/proof/pages-on-kind/reports/kind.md)",
-  existing: "a cluster of one's own",
+  existing: "an existing cluster",
 };
 
 /** Returns the line below a page's title that names its providers. */
