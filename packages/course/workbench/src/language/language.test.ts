@@ -350,7 +350,7 @@ test.each([
   editor.openUri(uri, "export const secret = 1;");
   const question = { textDocument: { uri }, position: { line: 0, character: 14 } };
   expect(await editor.ask("textDocument/hover", question)).toMatchObject({
-    error: { code: -32602, message: expect.stringMatching(/not the path|link|not yours/) },
+    error: { code: -32602, message: expect.stringMatching(/not the path|link|cannot be edited/) },
   });
   expect(language.pid).toBeUndefined();
 });
