@@ -78,7 +78,7 @@ test(
     await patiently(async () =>
       expect(conditionsOf(await bench.get("shop"))).toContain("Irreconcilable=True"),
     );
-    expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain("of the chart bank");
+    expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain("from the chart bank");
     await bench.remove("shop");
     await patiently(() => expect(bench.get("shop")).rejects.toThrow("not found"));
     expect(processes).toEqual([]);

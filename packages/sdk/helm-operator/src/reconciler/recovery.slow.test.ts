@@ -84,7 +84,7 @@ test(
     const { processes } = await bench.operator();
     await bench.create("shop");
     await patiently(async () =>
-      expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain("of the chart other"),
+      expect(messageOf(await bench.get("shop"), "Irreconcilable")).toContain("from the chart other"),
     );
     expect(processes).toEqual([]);
     expect((await bench.history("shop")).map(({ status }) => status)).toEqual(["pending-install"]);
