@@ -23,6 +23,7 @@ $ kind create cluster
 
 ~~~console
 $ kubectl get pods
+$ pnpm exec operator-path checklist
 ~~~
 `.replaceAll("~~~", "```"),
   "page.md",
