@@ -414,8 +414,8 @@ function once(flag: string): (value: string, before: string | undefined) => stri
 
 function wholeNumber(what: string, most = 9999): (text: string) => number {
   return (text) => {
-    const number = /^\d+$/.test(text) ? Number(text) : 0;
-    if (number < 1 || number > most)
+    const number = Number(text);
+    if (!/^[1-9]\d*$/.test(text) || number > most)
       throw new UserError(
         `${JSON.stringify(text)} is not a valid number for ${what} (expected 1 to ${most})`,
       );

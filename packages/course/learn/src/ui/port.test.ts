@@ -2,7 +2,7 @@ import { execa } from "execa";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../repository.ts";
 
-test.each(["0", "65536", "http"])("`learn ui --port %s` names the ports that it accepts", async (port) => {
+test.each(["0", "080", "65536", "http"])("`learn ui --port %s` names the ports that it accepts", async (port) => {
   const command = ["--conditions=@operator-path/source", "packages/course/learn/src/main.ts"];
   const { exitCode, stderr } = await execa(
     process.execPath,
