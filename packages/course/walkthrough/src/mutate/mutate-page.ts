@@ -51,8 +51,10 @@ export function dropStep(page: Page, slug: string): Page {
   return parsePage(withoutNumbers(source), page.path);
 }
 
-/** The checklist has its own cluster, so a page without it would still be right. Its output is a claim. */
-const onlyChecks = /^pnpm exec operator-path checklist$/;
+/** Reports whether a command only claims something. The checklist does: it has its own cluster. */
+function claims(command: string): boolean {
+  return isReadOnly(command) || command === "pnpm exec operator-path checklist";
+}
 
 /** Returns the lines of a block that change something, from `from` to before `to`. */
 function changes(block: Block): { from: number; to: number }[] {
@@ -62,10 +64,7 @@ function changes(block: Block): { from: number; to: number }[] {
   // Lines can be typed only after the command that shows the prompt.
   if (block.options.prompt !== undefined) return [linesOf(block)];
   return block.entries.flatMap((entry, i) => {
-    const changing =
-      entry.kind === "command"
-        ? !(isReadOnly(entry.text) || onlyChecks.test(entry.text))
-        : entry.kind !== "output";
+    const changing = entry.kind === "command" ? !claims(entry.text) : entry.kind !== "output";
     return changing ? [{ from: entry.line, to: block.entries[i + 1]?.line ?? block.endLine }] : [];
   });
 }
