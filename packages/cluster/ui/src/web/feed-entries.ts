@@ -19,28 +19,20 @@ const longest = 200;
  */
 export function feedEntries(entries: readonly TimelineEntry[], withHeartbeats: boolean): FeedEntries {
   const shown: TimelineEntry[] = [];
+  /** Of each Event, the count in the next newer entry. */
   const counts = new Map<string, number>();
   let heartbeats = 0;
   for (const entry of entries.toReversed()) {
     if (entry.heartbeat) heartbeats++;
     if (shown.length === longest || (entry.heartbeat && !withHeartbeats)) continue;
-    if (!isEarlierCount(entry, counts)) shown.push(entry);
+    if (entry.type === "event") {
+      const event = [entry.uid, entry.by, entry.text].join("\n");
+      const { count = 1 } = entry;
+      const newer = counts.get(event) ?? 0;
+      counts.set(event, count);
+      if (count < newer) continue;
+    }
+    shown.push(entry);
   }
   return { shown, heartbeats };
-}
-
-/**
- * Reports whether a newer entry is the same Event with a higher count.
- *
- * @param counts the counts so far, by Event
- */
-function isEarlierCount(
-  { type, uid, by, text, count = 1 }: TimelineEntry,
-  counts: Map<string, number>,
-): boolean {
-  if (type !== "event") return false;
-  const event = [uid, by, text].join("\n");
-  const newer = counts.get(event) ?? 0;
-  counts.set(event, count);
-  return count < newer;
 }
