@@ -55,9 +55,10 @@ export async function proveCluster(
     skipTLSVerify: seen["insecure-skip-tls-verify"],
   };
   if (own && is && isSameServer(own, is)) return;
+  const wanted = `the cluster ${cluster.name} at ${own?.server}`;
   const what = is
-    ? `kubectl would write to ${is.server}${own?.server === is.server ? ", with another certificate authority" : ""}, not to the cluster ${cluster.name} at ${own?.server}`
-    : `kubectl has no current cluster (${stderr.trim().split("\n")[0]}), and should use the cluster ${cluster.name} at ${own?.server}`;
+    ? `kubectl would write to ${is.server}${own?.server === is.server ? ", with another certificate authority" : ""}, not to ${wanted}`
+    : `kubectl has no current cluster (${stderr.trim().split("\n")[0]}), and should use ${wanted}`;
   throw new UserError(
     `${what}. Nothing was sent. Check \`kubectl config view --minify\`: KUBECONFIG or a wrapper of kubectl points elsewhere`,
   );

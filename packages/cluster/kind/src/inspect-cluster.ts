@@ -99,7 +99,7 @@ export async function inspectCluster(name: string, options: KindOptions = {}): P
 
 /** Returns the subject and the verb: `its nodes dev-worker, dev-worker2 are`. */
 function nodesAre(nodes: readonly string[]): string {
-  return `its ${nodes.length === 1 ? "node" : "nodes"} ${nodes.join(", ")} ${nodes.length === 1 ? "is" : "are"}`;
+  return nodes.length === 1 ? `its node ${nodes[0]} is` : `its nodes ${nodes.join(", ")} are`;
 }
 
 function recreation(name: string): string {
