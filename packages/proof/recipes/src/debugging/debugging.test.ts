@@ -25,9 +25,13 @@ const sdk = import.meta.resolve("@operator-path/controller-runtime/package.json"
 const operatorDev = fileURLToPath(new URL("bin/operator-dev.js", sdk));
 
 test.each([
-  ["node --inspect", async () => ["--inspect=127.0.0.1:0", main]],
-  ["operator-dev --inspect", async () => [operatorDev, "--inspect", await freePort(), "--no-ahead", main]],
-] as const)("%s: a breakpoint in reconcile pauses with the request in scope", async (_, args) => {
+  ["node --inspect", "paused-by-node", async () => ["--inspect=127.0.0.1:0", main]],
+  [
+    "operator-dev --inspect",
+    "paused-by-operator-dev",
+    async () => [operatorDev, "--inspect", await freePort(), "--no-ahead", main],
+  ],
+] as const)("%s: a breakpoint in reconcile pauses with the request in scope", async (_, name, args) => {
   const operator = start(await args());
   const url = await eventually(() => operator.find(/Debugger listening on (ws:\S+)/), { timeout: 60_000 });
   await eventually(() => operator.find(/Manager started|Starting workers/), { timeout: 60_000 });
@@ -38,11 +42,13 @@ test.each([
   const { locations } = await debug.send("Debugger.setBreakpointByUrl", {
     urlRegex: "/debugging/debugging\\.ts$",
     lineNumber,
+    // The operator may still be at the ConfigMaps that were there when it started.
+    condition: `request.name === "${name}"`,
   });
   expect(locations).toHaveLength(1);
 
   const paused = debug.once("Debugger.paused");
-  const { metadata } = await notes.create({ metadata: { generateName: "note-" }, data: { text: "hello" } });
+  await notes.create({ metadata: { name }, data: { text: "hello" } });
   const { callFrames } = await paused;
   const [{ callFrameId, location }] = callFrames as [
     { callFrameId: string; location: { lineNumber: number } },
@@ -50,7 +56,7 @@ test.each([
   expect(location.lineNumber).toBe(lineNumber);
   const expression = "[request.namespace, request.name, cause.trigger, note.data.text].join()";
   const { result } = await debug.send("Debugger.evaluateOnCallFrame", { callFrameId, expression });
-  expect(result).toMatchObject({ value: `default,${metadata?.name},added,hello` });
+  expect(result).toMatchObject({ value: `default,${name},added,hello` });
   await debug.send("Debugger.disable");
 });
 
