@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import {
   type ConfigMap,
+  clusterRoles,
   configMaps,
   createClient,
   customResourceDefinitions,
@@ -12,6 +13,7 @@ import {
   pods,
   secrets,
   serviceAccounts,
+  validatingWebhookConfigurations,
 } from "@operator-path/client";
 import { createFakeClock } from "@operator-path/client/testing";
 import { startTestCluster, type TestCluster } from "@operator-path/cluster/testing";
@@ -255,6 +257,21 @@ test("a kind appears with its definition, and its objects disappear with it", as
   await cluster.client.resource(customResourceDefinitions).delete("orders.shop.example.com");
   await expect.poll(() => model.kinds().map((state) => state.kind)).not.toContain("Order");
   await expect.poll(() => named(model.history.now.values(), "one")).toBe(undefined);
+});
+
+test("shows what an operator needs outside its namespace: ClusterRoles and webhook configurations", async () => {
+  await cluster.client
+    .resource(clusterRoles)
+    .create({
+      metadata: { name: "order-manager" },
+      rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }],
+    });
+  await cluster.client
+    .resource(validatingWebhookConfigurations)
+    .create({ metadata: { name: "order-rules" } });
+  await expect
+    .poll(() => [...entriesOf("order-manager"), ...entriesOf("order-rules")].map(({ kind }) => kind))
+    .toEqual(["ClusterRole", "ValidatingWebhookConfiguration"]);
 });
 
 test("after a burst, memory and messages are bounded, and the end is right", async () => {

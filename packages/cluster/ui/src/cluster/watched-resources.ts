@@ -26,18 +26,14 @@ const builtIn: Readonly<Record<string, readonly string[]>> = {
   policy: ["poddisruptionbudgets"],
   "coordination.k8s.io": ["leases"],
   "discovery.k8s.io": ["endpointslices"],
-  "rbac.authorization.k8s.io": ["roles", "rolebindings"],
+  "rbac.authorization.k8s.io": ["roles", "rolebindings", "clusterroles", "clusterrolebindings"],
+  "admissionregistration.k8s.io": ["mutatingwebhookconfigurations", "validatingwebhookconfigurations"],
   "apiextensions.k8s.io": ["customresourcedefinitions"],
 };
 
 /** Other groups of Kubernetes itself. Every group that is in neither list belongs to custom resources. */
 const ignoredGroups = new Set([
-  ...[
-    "admissionregistration.k8s.io",
-    "apiregistration.k8s.io",
-    "authentication.k8s.io",
-    "authorization.k8s.io",
-  ],
+  ...["apiregistration.k8s.io", "authentication.k8s.io", "authorization.k8s.io"],
   ...["certificates.k8s.io", "events.k8s.io", "flowcontrol.apiserver.k8s.io", "internal.apiserver.k8s.io"],
   ...["metrics.k8s.io", "custom.metrics.k8s.io", "external.metrics.k8s.io", "node.k8s.io", "resource.k8s.io"],
   ...["scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io"],

@@ -110,6 +110,8 @@ describe("the filter", () => {
       view("dns", { namespace: "kube-system" }),
       view("kube-root-ca.crt", { kind: "ConfigMap" }),
       view("node", { kind: "Lease" }),
+      view("system:node", { kind: "ClusterRole" }),
+      view("cluster-admin", { kind: "ClusterRoleBinding" }),
     ].map((one) => [one.uid, one]),
   );
   const shown = (filter: Partial<Parameters<typeof visibleObjects>[1]>) =>
@@ -121,7 +123,9 @@ describe("the filter", () => {
     expect(shown({})).toEqual(forest.map(({ uid }) => uid));
     expect(shown({ namespace: "" })).toContain("dns");
     expect(shown({ namespace: "kube-system" })).toEqual(["dns"]);
-    expect(shown({ everything: true })).toEqual(expect.arrayContaining(["node", "kube-root-ca.crt"]));
+    expect(shown({ everything: true })).toEqual(
+      expect.arrayContaining(["node", "kube-root-ca.crt", "cluster-admin"]),
+    );
   });
 
   test("finds objects by name and kind, with their owners", () => {

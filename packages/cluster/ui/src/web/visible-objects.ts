@@ -12,6 +12,9 @@ export interface Filter {
 
 const quietKinds = new Set(["Namespace", "Lease", "EndpointSlice", "Endpoints", "ControllerRevision"]);
 
+/** ClusterRoles of Kubernetes itself, and their bindings. */
+const ownRoles = /^(system:|kubeadm:|(cluster-admin|admin|edit|view)$)/;
+
 /** Returns the objects that the filter selects, with the owners of those that the search matches. */
 export function visibleObjects(objects: ReadonlyMap<string, ObjectView>, filter: Filter): ObjectView[] {
   const shown = [...objects.values()].filter((view) => isVisible(view, filter));
@@ -49,6 +52,7 @@ function isInNamespace({ namespace }: Named, chosen: string | undefined): boolea
 function isQuiet({ kind, name, namespace }: Named): boolean {
   return (
     quietKinds.has(kind) ||
+    (kind.startsWith("ClusterRole") && ownRoles.test(name)) ||
     (kind === "ConfigMap" && name === "kube-root-ca.crt") ||
     (kind === "ServiceAccount" && name === "default") ||
     (kind === "Service" && name === "kubernetes" && namespace === "default")
