@@ -1,8 +1,9 @@
 export { type ExerciseWithAlternatives, findAlternatives, runAlternatives } from "./exercise/alternatives.ts";
 export { type OpenExercise, openExercise } from "./exercise/open.ts";
 export type { ExerciseGuide, ExerciseTask } from "./exercise/run-exercise.ts";
-export type { FileResults, TestOptions } from "./exercise/test-run.ts";
+export type { FileResults, TestOptions, VitestRunner } from "./exercise/test-run.ts";
 export { runTestFile, type TestResult } from "./exercise/tests.ts";
+export { createVitestRunner } from "./exercise/vitest-runner.ts";
 export { matchOutput } from "./expect/match.ts";
 export { withoutOwnNames } from "./expect/own-names.ts";
 export { learnerSamples, type Samples, substituteSamples } from "./expect/samples.ts";

@@ -1,10 +1,12 @@
 import { UserError } from "@operator-path/cluster/user-error";
 import {
+  createVitestRunner,
   type Origin,
   type Page,
   PageFailure,
   type ProjectHistory,
   recordHistory,
+  type VitestRunner,
 } from "@operator-path/walkthrough";
 import { colors } from "../colors.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
@@ -30,6 +32,8 @@ export interface CheckOptions extends PlaceOptions {
   doing?(what: string): void;
   /** Records the finished steps. Default `recordDone`. */
   readonly record?: typeof recordDone;
+  /** Runs the tests for vitest. Default: one for each file of tests. */
+  readonly vitest?: VitestRunner;
 }
 
 /**
@@ -41,7 +45,8 @@ export async function checkWork(step: string | undefined, options: CheckOptions)
   const named = parseStepName(step);
   const place = await findPlace(options, named.tutorial);
   const history = await historyOf(place, options);
-  return checkPlace(place, history, named, options);
+  await using vitest = createVitestRunner();
+  return await checkPlace(place, history, named, { vitest, ...options });
 }
 
 /** Checks a project whose history is known. Records the finished steps: after a mistake, those before it. */
@@ -169,8 +174,11 @@ function stepBefore({ pages }: Place, current: NumberedStep | undefined): Number
 }
 
 /** Judges the files of a project in the environment of the command. */
-export function judgeWork(work: Work, { root, signal, words, env, doing }: CheckOptions): Promise<Judgement> {
-  return judge(work, { root, signal, words, env: testEnvironment(env), doing });
+export function judgeWork(
+  work: Work,
+  { root, signal, words, env, doing, vitest }: CheckOptions,
+): Promise<Judgement> {
+  return judge(work, { root, signal, words, env: testEnvironment(env), doing, vitest });
 }
 
 function report(

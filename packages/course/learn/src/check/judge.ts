@@ -5,6 +5,7 @@ import {
   type ProjectState,
   runTestFile,
   type TestResult,
+  type VitestRunner,
 } from "@operator-path/walkthrough";
 import { formatResults } from "../exercise/results.ts";
 import type { Vocabulary } from "../vocabulary.ts";
@@ -28,6 +29,8 @@ export interface JudgeOptions {
   readonly words: Vocabulary;
   /** Called with what runs now, which may take seconds. */
   readonly doing?: ((what: string) => void) | undefined;
+  /** Runs the tests for vitest. Default: one for each file of tests. */
+  readonly vitest?: VitestRunner | undefined;
 }
 
 export interface Judgement {
@@ -206,10 +209,10 @@ async function failedTests(
   block: ExerciseBlock,
   { page }: ProjectState,
   { work }: Place,
-  { root, env, signal, doing }: JudgeOptions,
+  { root, env, signal, doing, vitest }: JudgeOptions,
 ): Promise<readonly TestResult[] | undefined> {
   doing?.(`running the tests of ${projectPath(block.file)}`);
-  const results = await openExercise(page, block, { root, work, env, signal }).check();
+  const results = await openExercise(page, block, { root, work, env, signal, vitest }).check();
   const failed = results.filter(({ status }) => status !== "passed");
   return failed.length > 0 ? failed : undefined;
 }
@@ -221,7 +224,8 @@ async function testProblem(
   options: JudgeOptions,
 ): Promise<Problem | undefined> {
   for (const file of tests) {
-    const run = { learner: project, work, env: options.env, signal: options.signal, timeout: 120_000 };
+    const { env, signal, vitest } = options;
+    const run = { learner: project, work, env, signal, timeout: 120_000, vitest };
     options.doing?.(`running ${file}`);
     const results = await runTestFile(file, run);
     if (results === undefined) {

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
-import { listFolder } from "@operator-path/walkthrough";
+import { createVitestRunner, listFolder } from "@operator-path/walkthrough";
 import { type CheckOptions, checkPlace, historyOf, parseStepName } from "./check.ts";
 import { findPlace, readProject } from "./place.ts";
 
@@ -18,6 +18,8 @@ export async function watchWork(step: string | undefined, options: WatchOptions)
   const place = await findPlace(options, named.tutorial);
   const history = await historyOf(place, options);
   const { signal } = options;
+  // Vitest stays loaded between the checks.
+  await using vitest = createVitestRunner();
   let seen: string | undefined;
   while (!signal.aborted) {
     // Watching begins before the check reads, so that no change is lost.
@@ -27,7 +29,7 @@ export async function watchWork(step: string | undefined, options: WatchOptions)
     if (now !== seen) {
       seen = now;
       options.clear();
-      await checkPlace(place, history, named, options).catch((error: unknown) => {
+      await checkPlace(place, history, named, { ...options, vitest }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
       if (!signal.aborted) options.say("\nWaiting for a change. Press Ctrl+C to stop.");

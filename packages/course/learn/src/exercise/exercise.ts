@@ -2,7 +2,14 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
-import { type ExerciseBlock, type OpenExercise, openExercise, PageFailure } from "@operator-path/walkthrough";
+import {
+  createVitestRunner,
+  type ExerciseBlock,
+  type OpenExercise,
+  openExercise,
+  PageFailure,
+  type VitestRunner,
+} from "@operator-path/walkthrough";
 import type { TestOutcome } from "@operator-path/workbench";
 import { unifiedDiff } from "../check/diff.ts";
 import { type PlaceOptions, projectPath } from "../check/place.ts";
@@ -25,6 +32,8 @@ export interface ExerciseOptions extends PlaceOptions {
   showTests?(tests: readonly TestOutcome[]): void;
   /** Called with what runs now, which may take seconds. */
   doing?(what: string): void;
+  /** Runs the tests for vitest. Default: one for each check. */
+  readonly vitest?: VitestRunner;
 }
 
 /**
@@ -51,10 +60,11 @@ export async function listExercises(options: ExerciseOptions): Promise<number> {
   const { say, doing, words } = options;
   const all = await exercisesHere(options);
   if (all.length === 0) throw new UserError("the pages of your project have no exercise");
+  await using vitest = createVitestRunner();
   for (const [index, found] of all.entries()) {
     const { title, block } = found;
     doing?.(`running the tests of ${projectPath(block.file)}`);
-    const state = await withExercise(found, options, (exercise, attempts) =>
+    const state = await withExercise(found, { ...options, vitest }, (exercise, attempts) =>
       stateOf(exercise, block, dirname(attempts)),
     );
     const mark = state === "solved" ? "✓" : " ";
@@ -92,8 +102,9 @@ async function withExercise<T>(
       `${shortPath(learner, options.cwd)} does not exist yet: ${options.words.makesFolder}`,
     );
   }
+  const { root, signal, vitest } = options;
   const env = testEnvironment(options.env);
-  const exercise = openExercise(page, block, { root: options.root, work, env, signal: options.signal });
+  const exercise = openExercise(page, block, { root, work, env, signal, vitest });
   try {
     return await use(exercise, join(work, "exercises"));
   } catch (error) {

@@ -8,6 +8,7 @@ import { prepareProject } from "../project/prepare.ts";
 import { withStage } from "../project/stage.ts";
 import { runProgram } from "../run/run-program.ts";
 import { runTests } from "./tests.ts";
+import { createVitestRunner } from "./vitest-runner.ts";
 
 /** Folder of the alternatives, below the tutorial's folder. */
 const alternatives = "tests/exercises";
@@ -111,6 +112,7 @@ export async function runAlternatives(
   const project = projectOf(page, root);
   const scaffolds = page.frontMatter.requires.includes("operator-sdk");
   let installed: string | undefined;
+  await using vitest = createVitestRunner();
   await withStage(
     page,
     {
@@ -136,7 +138,7 @@ export async function runAlternatives(
         const starter = readFileSync(path, "utf8");
         for (const file of [...exercise.others, ...exercise.wrongs]) {
           writeFileSync(path, readFileSync(file));
-          const results = await runTests(block, { work, learner, env, signal, timeout: 120_000 });
+          const results = await runTests(block, { work, learner, env, signal, timeout: 120_000, vitest });
           const wrong = exercise.wrongs.includes(file);
           const unexpected = results.find(({ status }) =>
             wrong ? status === "broken" : status !== "passed",

@@ -4,6 +4,7 @@ import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock, Page } from "../page/page.ts";
 import { withStage } from "../project/stage.ts";
 import { placeTests } from "./files.ts";
+import type { VitestRunner } from "./test-run.ts";
 import { runTests, type TestResult } from "./tests.ts";
 
 export interface OpenExerciseOptions {
@@ -14,6 +15,8 @@ export interface OpenExerciseOptions {
   /** The whole environment of the tests, with TMPDIR. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Runs the tests for vitest. Default: one for each check. */
+  readonly vitest?: VitestRunner | undefined;
 }
 
 /** An exercise in a folder where a learner follows the page by hand. */
@@ -55,6 +58,7 @@ export function openExercise(page: Page, block: ExerciseBlock, options: OpenExer
         learner: join(options.work, project),
         env: options.env,
         signal: options.signal,
+        vitest: options.vitest,
       };
       return runTests(block, { ...tests, timeout: 120_000 });
     },

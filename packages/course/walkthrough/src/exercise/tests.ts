@@ -34,9 +34,11 @@ export interface TestResult extends FailurePlaces {
  */
 export async function runTests(block: ExerciseBlock, options: TestOptions): Promise<TestResult[]> {
   const results: TestResult[] = [];
+  await using own = options.vitest ? undefined : createVitestRunner();
+  const run = { ...options, vitest: options.vitest ?? own };
   for (const file of new Set(block.tests.map((test) => test.file))) {
     const names = block.tests.filter((test) => test.file === file).map(({ name }) => name);
-    const found = await runFile(block, file, names, options);
+    const found = await runFile(block, file, names, run);
     results.push(...names.map((name) => ({ name, file, ...resultOf(name, found) })));
   }
   return results;
