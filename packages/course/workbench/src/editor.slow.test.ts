@@ -212,9 +212,18 @@ describe.skipIf(!hasChromium())("the editor in Chromium", () => {
     const editor = page.getByRole("textbox", { name: "src/a.ts" });
     await editor.click();
     await page.keyboard.press("Control+End");
+    await page.evaluate(`
+      window.heads = [];
+      const head = document.querySelector(".problems-head");
+      new MutationObserver(() => window.heads.push(head.textContent + " " + head.ariaExpanded))
+        .observe(head, { attributes: true, characterData: true, childList: true, subtree: true });`);
     await page.keyboard.type('/** Counts. <img src="/x"> */\nexport const n: number = "x";');
     const error = problems.getByRole("button", { name: /^error line 3 Type 'string' is not assignable/ });
     await error.waitFor();
+    // The list opens only after a rest, so that it moves nothing while one types.
+    expect(await page.evaluate("window.heads")).toEqual(
+      expect.arrayContaining(["1 problem false", "1 problem true"]),
+    );
     expect(await page.locator(".cm-lintRange-error").textContent()).toBe("n");
     await page.locator(".cm-lintRange-error").hover();
     const tooltip = page.locator(".cm-lsp-hover-tooltip", { hasText: "const n: number" });

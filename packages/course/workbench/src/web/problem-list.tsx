@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "./code-editor.ts";
 import { Icon } from "./icons.tsx";
 import { strings } from "./strings.ts";
@@ -11,10 +11,20 @@ export interface ProblemListProps {
   onOpen(problem: Problem): void;
 }
 
+/** How long the problems must stay as they are before the list opens, in milliseconds. A half-written line has some, too. */
+const rest = 1_500;
+
 /** The language server's diagnostics of the open file, below its editor. */
 export function ProblemList({ problems, failure, onOpen }: ProblemListProps) {
   const [open, setOpen] = useState(true);
+  const [settled, setSettled] = useState(false);
   const isEmpty = failure !== undefined || !problems?.length;
+  useEffect(() => {
+    if (isEmpty) return setSettled(false);
+    const timer = setTimeout(() => setSettled(true), rest);
+    return () => clearTimeout(timer);
+  }, [problems, isEmpty]);
+  const shown = open && settled && !isEmpty;
   const summary = failure ?? (problems ? strings.problemCount(problems.length) : strings.checkingTypes);
   return (
     <section class="problems" data-region aria-label={strings.problems}>
@@ -24,11 +34,14 @@ export function ProblemList({ problems, failure, onOpen }: ProblemListProps) {
       <button
         type="button"
         class="problems-head"
-        aria-expanded={open && !isEmpty}
+        aria-expanded={shown}
         disabled={isEmpty}
-        onClick={() => setOpen(!open)}
+        onClick={() => {
+          setSettled(true);
+          setOpen(!shown);
+        }}
       >
-        <Icon name={open && !isEmpty ? "down" : "chevron"} />
+        <Icon name={shown ? "down" : "chevron"} />
         {summary}
       </button>
       <p class="editor-keys">
@@ -38,7 +51,7 @@ export function ProblemList({ problems, failure, onOpen }: ProblemListProps) {
           </span>
         ))}
       </p>
-      {open && !isEmpty && (
+      {shown && (
         <ul>
           {problems?.map((problem) => (
             <li key={`${problem.from}:${problem.message}`}>
