@@ -24,6 +24,7 @@ $ kind create cluster
 ~~~console
 $ kubectl get pods
 $ pnpm exec operator-path checklist
+$ kubectl apply -f a.yaml --dry-run=server
 ~~~
 `.replaceAll("~~~", "```"),
   "page.md",

@@ -51,9 +51,16 @@ export function dropStep(page: Page, slug: string): Page {
   return parsePage(withoutNumbers(source), page.path);
 }
 
-/** Reports whether a command only claims something. The checklist does: it has its own cluster. */
+/**
+ * Reports whether a command only claims something. The checklist does, because it has its own cluster, and so
+ * does a request that the server only checks.
+ */
 function claims(command: string): boolean {
-  return isReadOnly(command) || command === "pnpm exec operator-path checklist";
+  return (
+    isReadOnly(command) ||
+    command === "pnpm exec operator-path checklist" ||
+    /^kubectl [^|&;<>]*--dry-run=server$/.test(command)
+  );
 }
 
 /** Returns the lines of a block that change something, from `from` to before `to`. */
