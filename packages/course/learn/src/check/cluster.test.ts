@@ -133,6 +133,26 @@ describe("the cluster", () => {
     );
   });
 
+  it("is not that of a later step which shows only objects of an earlier one", async () => {
+    const again = "## Once more\n\n~~~console\n$ kubectl apply -f map.yaml\n...\n~~~\n\n";
+    const two = map.replace("name: greeting", "name: answer");
+    const tutorial = page.replace(
+      "## Another text",
+      `## Two\n\n[two.yaml](p/two.yaml)\n\n~~~yaml file\n${two}~~~\n\n~~~console\n$ kubectl apply -f two.yaml\n...\n~~~\n\n${again}## Another text`,
+    );
+    await using other = await learnerProject({ "1-greeting.md": tutorial });
+    await other.write({ "map.yaml": map, "two.yaml": two });
+    await create("hello");
+    const { said } = await other.run((options) => checkWork(undefined, options), session());
+    expect(said).toContain('Run the commands of "Two"');
+  });
+
+  it("lacks nothing after Clean up", async () => {
+    await learner.write({ "map.yaml": map });
+    const { status, said } = await check("clean-up");
+    expect({ status, said }).toMatchObject({ status: 0, said: expect.not.stringContaining("map.yaml") });
+  });
+
   it("is not compared after the page's last step, also if a step above it is not recorded", async () => {
     await learner.write({ "map.yaml": map });
     expect((await check()).said).toContain("not found");
@@ -181,7 +201,7 @@ describe("an earlier command that the learner has not run", () => {
   it("is named with its step and its file when a later command shows something else", async () => {
     const { said, status } = await checkWith(map);
     expect(said).toContain(
-      'Your files are right. Step 1, "The map", applies map.yaml, but the cluster does not have it. Run its command (1-greeting.md:21)',
+      'Your files are right. Step 1, "The map", applies map.yaml, which the cluster does not have. Run its command (1-greeting.md:21)',
     );
     expect(status).toBe(1);
     await create("hi");
@@ -192,7 +212,7 @@ describe("an earlier command that the learner has not run", () => {
     const silent = skipped.replace(/\$ kubectl get configmap greeting.*\nbye\n/, "");
     const { said, status } = await checkWith(map, silent);
     expect(said).toContain(
-      '\n  Step 1, "The map", applies map.yaml, but the cluster does not have it: run its command (1-greeting.md:21).',
+      '\n  Step 1, "The map", applies map.yaml, which the cluster does not have: run its command (1-greeting.md:21).',
     );
     expect(status).toBe(0);
     await create("hi");

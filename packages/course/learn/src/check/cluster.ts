@@ -38,8 +38,8 @@ export interface Comparison {
 
 /**
  * Compares the cluster with the page: runs the kubectl commands again that the steps end with, and that only
- * read. One step that matches is enough. Otherwise the problem is that of the first step: the learner may not
- * have begun the others, or may be past them.
+ * read. One step that matches is enough, and a later one only if the cluster has what the page applies up to it.
+ * Otherwise the problem is that of the first step: the learner may not have begun the others, or may be past them.
  *
  * @param steps in the order of the page
  */
@@ -56,15 +56,21 @@ export async function compareCluster(
     if (reads.length === 0) continue;
     doing?.(`comparing the cluster with "${numbered.step.title}"`);
     const failure = await compareReads(numbered.page, reads, { cwd: project, env, signal, timeout: limit });
-    if (!failure) return { matched: numbered };
-    if (index === 0) {
+    // An object of an earlier step may be all that a later step shows.
+    const matches =
+      !failure &&
+      (index === 0 || !(await missingBefore(numbered.page, endOfStep(numbered.page, numbered.step))));
+    if (matches) return { matched: numbered };
+    if (index === 0 && failure) {
       const missing = await missingBefore(numbered.page, failure.line);
       problem = problemOf(numbered, reads, failure, missing, words);
     }
   }
   if (problem) return { problem };
   const [first] = steps;
-  const missing = first && (await missingBefore(first.page, endOfStep(first.page, first.step)));
+  // Clean up has removed the objects.
+  const missing =
+    first && !first.step.cleanUp && (await missingBefore(first.page, endOfStep(first.page, first.step)));
   if (!missing) return {};
   const { page } = first;
   const after = words.afterStep({ page, line: missing.line });

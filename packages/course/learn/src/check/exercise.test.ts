@@ -150,6 +150,57 @@ it("says nothing about a later edit of the page that the learner's own solution 
   expect(said).not.toContain("own solution");
 });
 
+it("names the edit that is left of a step, instead of the type errors until then", async () => {
+  const add = "export function add(a: number, b: number): number {\n  return a + b;\n}\n";
+  const twice = (name: string, sum: string) =>
+    `import { ${name} } from "./add.ts";\n\nexport function twice(n: number): number {\n  return ${sum};\n}\n`;
+  const renamed = `## Rename it
+
+[src/add.ts](p/src/add.ts)
+
+~~~diff
+-export function add(a: number, b: number): number {
++export function plus(a: number, b: number): number {
+~~~
+
+[src/twice.ts](p/src/twice.ts)
+
+~~~diff
+-import { add } from "./add.ts";
++import { plus } from "./add.ts";
+ 
+ export function twice(n: number): number {
+-  return add(n, n);
++  return plus(n, n);
+~~~
+
+`;
+  await using other = await learnerProject({
+    "1-twice.md": page
+      .replace("## Double it", `[src/add.ts](p/src/add.ts)\n\n~~~ts file\n${add}~~~\n\n## Double it`)
+      .replace(
+        `${starter}~~~`,
+        `${twice("add", "add(n, 0)")}~~~\n\n<details><summary>Solution</summary>\n\n[src/twice.ts](p/src/twice.ts)\n\n~~~diff\n-  return add(n, 0);\n+  return add(n, n);\n~~~\n\n</details>`,
+      )
+      .replace("## Clean up", `${renamed}## Clean up`),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/add.ts": add.replace("add", "plus"),
+    "p/src/twice.ts": twice("plus", "plus(n, n)"),
+    "p/src/twice.test.ts": test,
+  });
+  const own = twice("add", "add(2 * n, 0)");
+  await other.write({ ...sumFiles.setup, "src/add.ts": add, "src/twice.ts": own, "src/twice.test.ts": test });
+  const checkOther = () => other.run((options) => checkWork(undefined, options));
+  expect((await checkOther()).said).toContain('Right so far: step 2 of 4, "Double it"');
+  await other.write({ "src/add.ts": add.replace("add", "plus") });
+  const { status, said } = await checkOther();
+  expect(said).toMatch(/Right so far: step 3 of 4, "Rename it"\. Next: src\/twice\.ts \(1-twice\.md:\d+\)/);
+  expect(status).toBe(0);
+  await other.write({ "src/twice.ts": twice("plus", "plus(2 * n, 1)") });
+  expect((await checkOther()).said).toContain("✗ doubles");
+});
+
 it("takes no test of an exercise for progress of the learner", async () => {
   await learner.write({ "src/twice.test.ts": test });
   const { status, said } = await check();

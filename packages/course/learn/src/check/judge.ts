@@ -89,10 +89,15 @@ async function judgeDifferent(
   for (const difference of different) {
     const { file, problem } = difference;
     const at = difference.since;
-    if (problem === "missing") return { problem: missing(difference, options), at, notes };
+    if (problem === "missing") return { problem: missing(difference, history, options), at, notes };
     // The page's text of an exercise is its solution: the tests judge the learner's, and nothing shows the page's.
     const exercise = exerciseOf(exercises, file);
     const error = errors.find((one) => one.file === file);
+    // The page's own file does not compile either, as long as a later edit of the step is to come.
+    if (error && exercise && isEditedLaterInStep(file, work)) {
+      accept(difference);
+      continue;
+    }
     if (error)
       return { problem: typeProblem(error, files, exercise ? undefined : difference, options), at, notes };
     if (exercise) {
@@ -121,7 +126,7 @@ async function judgeDifferent(
   if (other && isComplete(work)) return { problem: typeProblem(other, files, undefined, options), notes };
   for (const { state, block } of exercises) {
     const solution = different.find(({ file }) => file === projectPath(block.file));
-    if (!solution) continue;
+    if (!solution || errors.some(({ file }) => file === solution.file)) continue;
     const failed = await failedTests(block, state, place, options);
     const text = files.get(projectPath(block.file)) ?? "";
     const at = history.states.indexOf(state);
@@ -175,6 +180,14 @@ function isReplacedLater(
   return states
     .slice(reached + 1)
     .some(({ page, files }) => page === now?.page && files.get(file)?.text !== text);
+}
+
+/** Reports whether the step that the learner is in has another edit of a file after the last one reached. */
+function isEditedLaterInStep(file: string, { history: { states }, standing: { reached } }: Work): boolean {
+  const now = states[reached];
+  return states
+    .slice(reached + 1)
+    .some(({ step, files }) => step === now?.step && files.get(file)?.text !== now?.files.get(file)?.text);
 }
 
 /** Reports whether a command of the page wrote the file, such as `make manifests`. */
@@ -249,12 +262,18 @@ async function testProblem(
   return undefined;
 }
 
-function missing({ file, expected }: FileDifference, { words }: JudgeOptions): Problem {
+function missing(
+  { file, expected, since }: FileDifference,
+  { states }: ProjectHistory,
+  { words }: JudgeOptions,
+): Problem {
+  // The page shows no text of a file that a command makes.
+  const write = states[since]?.block.kind === "console" ? "Run the command that makes it" : "Write it";
   return {
     where: file,
     what: "you do not have this file",
     origin: expected.origins.find((origin) => origin !== undefined),
-    todo: `Write it, or let ${words.catchUp()} write it.`,
+    todo: `${write}, or let ${words.catchUp()} write it.`,
   };
 }
 

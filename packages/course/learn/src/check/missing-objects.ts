@@ -48,9 +48,9 @@ export async function missingObjects(
   return undefined;
 }
 
-/** Returns `Step 4, "Apply it", applies map.yaml, but the cluster does not have it`. */
+/** Returns `Step 4, "Apply it", applies map.yaml, which the cluster does not have`. */
 export function formatMissing(page: Page, { step, applies }: MissingObjects): string {
-  return `${formatStep(page, step)}, applies ${applies}, but the cluster does not have it`;
+  return `${formatStep(page, step)}, applies ${applies}, which the cluster does not have`;
 }
 
 /**
