@@ -25,6 +25,7 @@ $ kind create cluster
 $ kubectl get pods
 $ pnpm exec operator-path checklist
 $ kubectl apply -f a.yaml --dry-run=server
+$ curl -sk https://127.0.0.1:40123/mutate --data @review.json
 ~~~
 `.replaceAll("~~~", "```"),
   "page.md",

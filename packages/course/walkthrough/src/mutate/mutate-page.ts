@@ -52,13 +52,14 @@ export function dropStep(page: Page, slug: string): Page {
 }
 
 /**
- * Reports whether a command only claims something. The checklist does, because it has its own cluster, and so
- * does a request that the server only checks.
+ * Reports whether a command only claims something. The checklist does, because it has its own cluster, and so do a
+ * request that the server only checks, and one to a webhook by hand.
  */
 function claims(command: string): boolean {
   return (
     isReadOnly(command) ||
     command === "pnpm exec operator-path checklist" ||
+    /^curl [^|&;]*--data /.test(command) ||
     /^kubectl [^|&;<>]*--dry-run=server$/.test(command)
   );
 }
