@@ -25,8 +25,12 @@ export interface Vocabulary {
   hint(exercise: string, number: number, of: number): string;
   /** Says where the hints and solutions of exercises are. */
   readonly exercises: string;
-  /** Says how to go on with the next page. */
-  nextPage(name: string): string;
+  /**
+   * Says how to go on with the next page.
+   *
+   * @param sameProject whether it continues the project of the page before
+   */
+  nextPage(name: string, sameProject: boolean): string;
   /** Says what makes the learner's missing folder. */
   readonly makesFolder: string;
 }
@@ -58,7 +62,8 @@ export function terminalVocabulary({ learn, exercise, pnpm }: TypedCommands): Vo
     exercise: (name, action) => typed(exercise, name, action),
     hint: (name, number, of) => `A hint (${number} of ${of}): ${typed(exercise, name, "hint")}`,
     exercises: `${typed(exercise)} lists the exercises, their hints and solutions.`,
-    nextPage: (name) => `Leave this shell, and type ${typed(pnpm, "start", name)}.`,
+    nextPage: (name, sameProject) =>
+      `${sameProject ? "Go on in this shell, or leave it" : "Leave this shell,"} and type ${typed(pnpm, "start", name)}.`,
     makesFolder: `${typed(pnpm, "start")}, then "Build it yourself", creates it`,
   };
 }

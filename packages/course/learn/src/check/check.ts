@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import {
   createVitestRunner,
@@ -115,7 +116,12 @@ async function afterThePage(page: Page, { root, words }: CheckOptions): Promise<
   const all = await listPages(root);
   const next = all[all.findIndex(({ path }) => path === page.path) + 1];
   if (!next) return "  The page is finished, and it is the last one.";
-  return `  The page is finished. Next: ${next.name}, "${readPage(next).frontMatter.title}". ${words.nextPage(next.name)}`;
+  const { title, project } = readPage(next).frontMatter;
+  const sameProject =
+    dirname(next.path) === dirname(page.path) &&
+    project !== undefined &&
+    project === page.frontMatter.project;
+  return `  The page is finished. Next: ${next.name}, "${title}". ${words.nextPage(next.name, sameProject)}`;
 }
 
 /** Compares the session's cluster, once the files of a step are complete. */

@@ -98,9 +98,9 @@ async function withExercise<T>(
   const work = join(options.workshops, basename(dirname(page.path)));
   const learner = join(work, page.frontMatter.project ?? "");
   if (!existsSync(learner)) {
-    throw new UserError(
-      `${shortPath(learner, options.cwd)} does not exist yet: ${options.words.makesFolder}`,
-    );
+    // Some projects come from a command, such as `operator-sdk init`.
+    const maker = existsSync(work) ? "a command of its page creates it" : options.words.makesFolder;
+    throw new UserError(`${shortPath(learner, options.cwd)} does not exist yet: ${maker}`);
   }
   const { root, signal, vitest } = options;
   const env = testEnvironment(options.env);

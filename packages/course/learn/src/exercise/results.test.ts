@@ -56,6 +56,18 @@ it("shows both values of a key if no line has it", () => {
   expect(formatResults([{ ...failed, changed }])).toContain(`It differs in message: ${values}`);
 });
 
+it("looks at code, and not at comments", () => {
+  const own = { file: "src/service.ts", text: "// The port of the Service.\nconst port = 80;\n" };
+  expect(formatResults([{ ...failed, changed: { key: "spec.port" } }], own)).toContain(
+    "look at src/service.ts:2.",
+  );
+});
+
+it("expects no file to name a key that is data of the test", () => {
+  const changed = { key: "shop/two", values: { expected: "'b'", received: "'a'" } };
+  expect(last({ changed })).toBe("    It differs in shop/two: yours is 'a', and the test expects 'b'.");
+});
+
 it("says that a result has a key too much", () => {
   const changed = { key: "undefined/undefined", isExtra: true } as const;
   expect(last({ changed })).toBe("    Your result has undefined/undefined, which the test does not expect.");

@@ -66,8 +66,9 @@ function whereToLook({ place, changed, message }: TestResult, own: LearnerFile |
   if (changed) {
     const { key, values, isExtra } = changed;
     const yours = values ? `: yours is ${values.received}, and the test expects ${values.expected}` : "";
-    if (!own) return { sentence: `It differs in ${key}${yours}.` };
     const last = key.split(".").at(-1) ?? key;
+    // A key such as `shop/web` is data of the test: no file needs to name it.
+    if (!own || !(isExtra || /^[\w$-]+$/.test(last))) return { sentence: `It differs in ${key}${yours}.` };
     const names = (line: string): boolean => line.split(/[^\w$-]+/).includes(last);
     if (!own.text.split("\n").some(names))
       return {
@@ -97,7 +98,8 @@ function linesWith(
   const lines = text.split(/\r?\n/);
   // The starter may be only a part of the file. The lines above it come from earlier steps.
   const from = Math.max(0, lines.indexOf(given.find((line) => line.trim() !== "") ?? lines[0] ?? ""));
-  const all = lines.flatMap((line, i) => (i >= from && holds(line) ? [i + 1] : []));
+  const isCode = (line: string): boolean => !/^\s*(?:\/[/*]|\*|# )/.test(line);
+  const all = lines.flatMap((line, i) => (i >= from && isCode(line) && holds(line) ? [i + 1] : []));
   const written = all.filter((line) => !given.includes(lines[line - 1] ?? ""));
   const found = written.length > 0 ? written : all;
   const [line] = found;
