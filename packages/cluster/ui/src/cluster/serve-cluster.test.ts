@@ -260,12 +260,10 @@ test("a kind appears with its definition, and its objects disappear with it", as
 });
 
 test("shows what an operator needs outside its namespace: ClusterRoles and webhook configurations", async () => {
-  await cluster.client
-    .resource(clusterRoles)
-    .create({
-      metadata: { name: "order-manager" },
-      rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }],
-    });
+  await cluster.client.resource(clusterRoles).create({
+    metadata: { name: "order-manager" },
+    rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }],
+  });
   await cluster.client
     .resource(validatingWebhookConfigurations)
     .create({ metadata: { name: "order-rules" } });

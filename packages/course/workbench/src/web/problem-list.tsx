@@ -11,7 +11,7 @@ export interface ProblemListProps {
   onOpen(problem: Problem): void;
 }
 
-/** How long the problems must stay as they are before the list opens, in milliseconds. A half-written line has some, too. */
+/** Milliseconds without a change of the problems until the list opens. A half-written line has some, too. */
 const rest = 1_500;
 
 /** The language server's diagnostics of the open file, below its editor. */
