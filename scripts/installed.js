@@ -1,0 +1,10 @@
+// Runs before a program of the repository, on the Node that is there. Without the packages that is the user's own. It
+// may not run TypeScript, and its error would name neither the cause nor the remedy.
+import { existsSync } from "node:fs";
+
+if (!existsSync(new URL("../node_modules/.modules.yaml", import.meta.url)) || !process.features.typescript) {
+  console.error(
+    "error: the packages are not installed. The first error of the installation is above. Mend its cause (is there a network?), then run `npx --yes pnpm@12 install`",
+  );
+  process.exit(1);
+}
