@@ -201,7 +201,7 @@ describe("an earlier command that the learner has not run", () => {
   it("is named with its step and its file when a later command shows something else", async () => {
     const { said, status } = await checkWith(map);
     expect(said).toContain(
-      'Your files are right. Step 1, "The map", applies map.yaml, which the cluster does not have. Run its command (1-greeting.md:21)',
+      'Your files are right. If you have cleaned up already, you are done: `check clean-up`. If not: Step 1, "The map", applies map.yaml, which the cluster does not have. Run its command (1-greeting.md:21)',
     );
     expect(status).toBe(1);
     await create("hi");

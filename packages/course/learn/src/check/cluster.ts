@@ -108,26 +108,28 @@ function problemOf(
     where: command === "" ? (entry?.text ?? "") : `\`${command}\``,
     what: `the cluster shows ${quoted(seen) ?? "nothing"}, the page expects ${quoted(expected.map(withoutOwnNames)) ?? "these objects"}`,
     origin: { page, line },
-    todo: `Your files are right${commandsOf({ page, step }, missing, words)}, or make its objects with ${words.catchUp(step.slug)}.${afterCleanUp(page, words)}`,
+    todo: todoOf({ page, step }, missing, words),
   };
 }
 
 /** Names the command that the learner has not run, if the cluster shows which one. */
-function commandsOf(
+function todoOf(
   { page, step }: Pick<NumberedStep, "page" | "step">,
   missing: MissingObjects | undefined,
   words: Vocabulary,
 ): string {
   const after = words.afterStep({ page, line: missing?.line ?? step.line });
-  return missing
-    ? `. ${formatMissing(page, missing)}. Run its command${after}`
-    : `. Run the commands of "${step.title}"${after} that you have not run yet`;
-}
-
-/** An empty cluster is that of a learner who has cleaned up, or of one who has not begun. */
-function afterCleanUp(page: Page, words: Vocabulary): string {
+  const run = missing
+    ? `${formatMissing(page, missing)}. Run its command${after}`
+    : `Run the commands of "${step.title}"${after} that you have not run yet`;
+  const make = `${run}, or make its objects with ${words.catchUp(step.slug)}.`;
   const last = page.steps.find(({ cleanUp }) => cleanUp);
-  return last ? ` If you have cleaned up already, you are done: ${words.finish(last)}.` : "";
+  if (!last) return `Your files are right. ${make}`;
+  const cleaned = `If you have cleaned up already, you are done: ${words.finish(last)}.`;
+  // A cluster without the page's first objects is that of a learner who has cleaned up, or of one who has not begun.
+  return missing?.isFirst
+    ? `Your files are right. ${cleaned} If not: ${make}`
+    : `Your files are right. ${make} ${cleaned}`;
 }
 
 function quoted(lines: readonly string[]): string | undefined {

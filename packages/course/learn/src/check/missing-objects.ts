@@ -12,6 +12,8 @@ export interface MissingObjects {
   readonly applies: string;
   /** Line of the page. */
   readonly line: number;
+  /** Whether it is the first such command of the page. */
+  readonly isFirst: boolean;
 }
 
 export interface MissingObjectsOptions {
@@ -36,6 +38,7 @@ export async function missingObjects(
 ): Promise<MissingObjects | undefined> {
   const tutorial = dirname(page.path);
   const variables = { ...env, TUTORIAL: tutorial };
+  let isFirst = true;
   for (const { get, step, applies, line: at } of objectCommands(page, line, {
     ...{ read: readerOf(project), tutorial },
   })) {
@@ -43,7 +46,8 @@ export async function missingObjects(
     const { output } = await runProgram("bash", ["--noprofile", "--norc", "-c", get], {
       ...{ cwd: project, env: variables, signal, timeout: limit },
     });
-    if (/\(NotFound\)|no matches for kind/.test(output)) return { step, applies, line: at };
+    if (/\(NotFound\)|no matches for kind/.test(output)) return { step, applies, line: at, isFirst };
+    isFirst = false;
   }
   return undefined;
 }
