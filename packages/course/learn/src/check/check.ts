@@ -1,7 +1,5 @@
-import { dirname } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import {
-  createVitestRunner,
   type Origin,
   type Page,
   PageFailure,
@@ -33,7 +31,7 @@ export interface CheckOptions extends PlaceOptions {
   doing?(what: string): void;
   /** Records the finished steps. Default `recordDone`. */
   readonly record?: typeof recordDone;
-  /** Runs the tests for vitest. Default: one for each file of tests. */
+  /** As in `JudgeOptions`. */
   readonly vitest?: VitestRunner;
 }
 
@@ -46,8 +44,7 @@ export async function checkWork(step: string | undefined, options: CheckOptions)
   const named = parseStepName(step);
   const place = await findPlace(options, named.tutorial);
   const history = await historyOf(place, options);
-  await using vitest = createVitestRunner();
-  return await checkPlace(place, history, named, { vitest, ...options });
+  return checkPlace(place, history, named, options);
 }
 
 /** Checks a project whose history is known. Records the finished steps: after a mistake, those before it. */
@@ -80,7 +77,7 @@ export async function checkPlace(
   const once = problem ? [] : await notShownBefore(judgement.notesOnce ?? [], place.work);
   const notes = [...judgement.notes, ...once, ...(compared.note === undefined ? [] : [compared.note])];
   const status = report(work, shown, { notes, ...(problem && { problem }) }, options);
-  if (!problem && current?.step.cleanUp) options.say(await afterThePage(current.page, options));
+  if (!problem && current?.step.cleanUp) options.say(await afterThePage(current.page, place, options));
   else if (!problem && current && writesNoMore(work, current))
     options.say(
       `  No later step of this page changes a file. After the last one, ${options.words.check("clean-up")} says what comes next.`,
@@ -112,16 +109,12 @@ function writesNoMore(work: Work, { page }: NumberedStep): boolean {
 }
 
 /** Returns what to do after a page's last step. */
-async function afterThePage(page: Page, { root, words }: CheckOptions): Promise<string> {
+async function afterThePage(page: Page, { pages }: Place, { root, words }: CheckOptions): Promise<string> {
   const all = await listPages(root);
   const next = all[all.findIndex(({ path }) => path === page.path) + 1];
   if (!next) return "  The page is finished, and it is the last one.";
-  const { title, project } = readPage(next).frontMatter;
-  const sameProject =
-    dirname(next.path) === dirname(page.path) &&
-    project !== undefined &&
-    project === page.frontMatter.project;
-  return `  The page is finished. Next: ${next.name}, "${title}". ${words.nextPage(next.name, sameProject)}`;
+  const sameProject = pages.some(({ path }) => path === next.path);
+  return `  The page is finished. Next: ${next.name}, "${readPage(next).frontMatter.title}". ${words.nextPage(next.name, sameProject)}`;
 }
 
 /** Compares the session's cluster, once the files of a step are complete. */

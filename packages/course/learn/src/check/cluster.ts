@@ -51,17 +51,15 @@ export async function compareCluster(
   let problem: Problem | undefined;
   const missingBefore = (page: Page, line: number): Promise<MissingObjects | undefined> =>
     missingObjects(page, line, { project, env, signal });
+  const missingAfter = ({ page, step }: NumberedStep) => missingBefore(page, endOfStep(page, step));
   for (const [index, numbered] of steps.entries()) {
     const reads = readsAfter(numbered.step, "embedded");
     if (reads.length === 0) continue;
     doing?.(`comparing the cluster with "${numbered.step.title}"`);
     const failure = await compareReads(numbered.page, reads, { cwd: project, env, signal, timeout: limit });
     // An object of an earlier step may be all that a later step shows.
-    const matches =
-      !failure &&
-      (index === 0 || !(await missingBefore(numbered.page, endOfStep(numbered.page, numbered.step))));
-    if (matches) return { matched: numbered };
-    if (index === 0 && failure) {
+    if (!failure && (index === 0 || !(await missingAfter(numbered)))) return { matched: numbered };
+    if (failure && index === 0) {
       const missing = await missingBefore(numbered.page, failure.line);
       problem = problemOf(numbered, reads, failure, missing, words);
     }
@@ -69,8 +67,7 @@ export async function compareCluster(
   if (problem) return { problem };
   const [first] = steps;
   // Clean up has removed the objects.
-  const missing =
-    first && !first.step.cleanUp && (await missingBefore(first.page, endOfStep(first.page, first.step)));
+  const missing = first && !first.step.cleanUp && (await missingAfter(first));
   if (!missing) return {};
   const { page } = first;
   const after = words.afterStep({ page, line: missing.line });
@@ -112,7 +109,7 @@ function problemOf(
   };
 }
 
-/** Names the command that the learner has not run, if the cluster shows which one. */
+/** Says what to do. Names the command that the learner has not run, if the cluster shows which one. */
 function todoOf(
   { page, step }: Pick<NumberedStep, "page" | "step">,
   missing: MissingObjects | undefined,
@@ -124,12 +121,10 @@ function todoOf(
     : `Run the commands of "${step.title}"${after} that you have not run yet`;
   const make = `${run}, or make its objects with ${words.catchUp(step.slug)}.`;
   const last = page.steps.find(({ cleanUp }) => cleanUp);
-  if (!last) return `Your files are right. ${make}`;
-  const cleaned = `If you have cleaned up already, you are done: ${words.finish(last)}.`;
+  const cleaned = last && `If you have cleaned up already, you are done: ${words.finish(last)}.`;
   // A cluster without the page's first objects is that of a learner who has cleaned up, or of one who has not begun.
-  return missing?.isFirst
-    ? `Your files are right. ${cleaned} If not: ${make}`
-    : `Your files are right. ${make} ${cleaned}`;
+  const sentences = missing?.isFirst && cleaned ? [cleaned, `If not: ${make}`] : [make, cleaned];
+  return ["Your files are right.", ...sentences].filter(Boolean).join(" ");
 }
 
 function quoted(lines: readonly string[]): string | undefined {

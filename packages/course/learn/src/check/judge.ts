@@ -1,4 +1,5 @@
 import {
+  createVitestRunner,
   type ExerciseBlock,
   openExercise,
   type ProjectHistory,
@@ -29,9 +30,11 @@ export interface JudgeOptions {
   readonly words: Vocabulary;
   /** Called with what runs now, which may take seconds. */
   readonly doing?: ((what: string) => void) | undefined;
-  /** Runs the tests for vitest. Default: one for each file of tests. */
+  /** Runs the tests that are for vitest. Default: one for the judgement. */
   readonly vitest?: VitestRunner | undefined;
 }
+
+type JudgeWithVitest = JudgeOptions & { readonly vitest: VitestRunner };
 
 export interface Judgement {
   /** The first thing that is wrong. Undefined: nothing. */
@@ -66,7 +69,11 @@ export async function judge(work: Work, options: JudgeOptions): Promise<Judgemen
   );
   if (different.length === 0) return { notes: [] };
   const undecided = new Set(different);
-  const judgement = await judgeDifferent(work, different, options, (right) => undecided.delete(right));
+  await using own = createVitestRunner();
+  const vitest = options.vitest ?? own;
+  const judgement = await judgeDifferent(work, different, { ...options, vitest }, (right) =>
+    undecided.delete(right),
+  );
   if (!judgement.problem) return judgement;
   const [first] = undecided;
   return { ...judgement, since: first?.since };
@@ -76,7 +83,7 @@ export async function judge(work: Work, options: JudgeOptions): Promise<Judgemen
 async function judgeDifferent(
   work: Work,
   different: readonly FileDifference[],
-  options: JudgeOptions,
+  options: JudgeWithVitest,
   accept: (difference: FileDifference) => void,
 ): Promise<Judgement> {
   const { place, standing, files, history } = work;
@@ -86,6 +93,11 @@ async function judgeDifferent(
   const notes: string[] = [];
   const notesOnce: string[] = [];
   const toTest: { difference: FileDifference; tests: readonly string[] }[] = [];
+  // The page's own file does not compile either, as long as a later edit of the step is to come.
+  const isUnfinished = (file: string): boolean =>
+    errors.some((one) => one.file === file) &&
+    exerciseOf(exercises, file) !== undefined &&
+    isChangedLater(file, work, "step");
   for (const difference of different) {
     const { file, problem } = difference;
     const at = difference.since;
@@ -93,8 +105,7 @@ async function judgeDifferent(
     // The page's text of an exercise is its solution: the tests judge the learner's, and nothing shows the page's.
     const exercise = exerciseOf(exercises, file);
     const error = errors.find((one) => one.file === file);
-    // The page's own file does not compile either, as long as a later edit of the step is to come.
-    if (error && exercise && isEditedLaterInStep(file, work)) {
+    if (isUnfinished(file)) {
       accept(difference);
       continue;
     }
@@ -126,7 +137,7 @@ async function judgeDifferent(
   if (other && isComplete(work)) return { problem: typeProblem(other, files, undefined, options), notes };
   for (const { state, block } of exercises) {
     const solution = different.find(({ file }) => file === projectPath(block.file));
-    if (!solution || errors.some(({ file }) => file === solution.file)) continue;
+    if (!solution || isUnfinished(solution.file)) continue;
     const failed = await failedTests(block, state, place, options);
     const text = files.get(projectPath(block.file)) ?? "";
     const at = history.states.indexOf(state);
@@ -170,24 +181,25 @@ export function isComplete({ history: { states }, standing: { reached } }: Work)
 }
 
 /** Reports whether the page itself replaces a file of its own in a later step: until then, the file may not compile. */
-function isReplacedLater(
+function isReplacedLater(file: string, work: Work): boolean {
+  const { history, standing } = work;
+  const isOfPage = history.states[standing.reached]?.files.has(file) ?? false;
+  return (
+    isOfPage && !standing.differences.some((one) => one.file === file) && isChangedLater(file, work, "page")
+  );
+}
+
+/** Reports whether a later state of the page, or of the step, that the learner is in has another version of a file. */
+function isChangedLater(
   file: string,
-  { history: { states }, standing: { reached, differences } }: Work,
+  { history: { states }, standing: { reached } }: Work,
+  within: "page" | "step",
 ): boolean {
   const now = states[reached];
   const text = now?.files.get(file)?.text;
-  if (text === undefined || differences.some((one) => one.file === file)) return false;
   return states
     .slice(reached + 1)
-    .some(({ page, files }) => page === now?.page && files.get(file)?.text !== text);
-}
-
-/** Reports whether the step that the learner is in has another edit of a file after the last one reached. */
-function isEditedLaterInStep(file: string, { history: { states }, standing: { reached } }: Work): boolean {
-  const now = states[reached];
-  return states
-    .slice(reached + 1)
-    .some(({ step, files }) => step === now?.step && files.get(file)?.text !== now?.files.get(file)?.text);
+    .some((state) => state[within] === now?.[within] && state.files.get(file)?.text !== text);
 }
 
 /** Reports whether a command of the page wrote the file, such as `make manifests`. */
@@ -222,7 +234,7 @@ async function failedTests(
   block: ExerciseBlock,
   { page }: ProjectState,
   { work }: Place,
-  { root, env, signal, doing, vitest }: JudgeOptions,
+  { root, env, signal, doing, vitest }: JudgeWithVitest,
 ): Promise<readonly TestResult[] | undefined> {
   doing?.(`running the tests of ${projectPath(block.file)}`);
   const results = await openExercise(page, block, { root, work, env, signal, vitest }).check();
@@ -234,7 +246,7 @@ async function testProblem(
   difference: FileDifference,
   tests: readonly string[],
   { project, work }: Place,
-  options: JudgeOptions,
+  options: JudgeWithVitest,
 ): Promise<Problem | undefined> {
   for (const file of tests) {
     const { env, signal, vitest } = options;

@@ -55,7 +55,8 @@ export function withUnixLineEnds(file: string): string {
   return `sed -i 's/\\r$//' ${file}`;
 }
 
-function isComment(line: string): boolean {
+/** Reports whether a line has no code: a comment of TypeScript, a shell or YAML, or a blank line. */
+export function isComment(line: string): boolean {
   return /^\s*(?:\/\/|\/?\*|#|$)/.test(line);
 }
 

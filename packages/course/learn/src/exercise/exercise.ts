@@ -32,8 +32,6 @@ export interface ExerciseOptions extends PlaceOptions {
   showTests?(tests: readonly TestOutcome[]): void;
   /** Called with what runs now, which may take seconds. */
   doing?(what: string): void;
-  /** Runs the tests for vitest. Default: one for each check. */
-  readonly vitest?: VitestRunner;
 }
 
 /**
@@ -47,7 +45,8 @@ export async function doExercise(
   options: ExerciseOptions,
 ): Promise<number> {
   const found = await findExercise(name, options);
-  return withExercise(found, options, (exercise, attempts) =>
+  await using vitest = createVitestRunner();
+  return await withExercise(found, { ...options, vitest }, (exercise, attempts) =>
     act(action, { ...found, typed: name }, exercise, attempts, options),
   );
 }
@@ -92,7 +91,7 @@ async function stateOf(
 /** Opens an exercise in the learner's folder. */
 async function withExercise<T>(
   { page, block }: FoundExercise,
-  options: ExerciseOptions,
+  options: ExerciseOptions & { readonly vitest: VitestRunner },
   use: (exercise: OpenExercise, attempts: string) => Promise<T>,
 ): Promise<T> {
   const work = join(options.workshops, basename(dirname(page.path)));

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import {
+  createVitestRunner,
   findPnpm,
   openExercise,
   type Page,
@@ -34,13 +35,14 @@ test.skipIf(!hasPnpm).each(pages)(
     const chain = pagesUpTo(page);
     const history = await recordHistory(chain, { root, signal });
     const learner = await openLearner(chain[0] ?? page);
+    await using vitest = createVitestRunner();
     const failed: string[] = [];
     for (const [index, state] of history.states.entries()) {
       await learner.write(state);
       if (state.step === history.states[index + 1]?.step) continue;
       for (const { state: begun, block } of exercisesUpTo(history, index)) {
         const { work, env } = learner;
-        const results = await openExercise(begun.page, block, { root, work, env, signal }).check();
+        const results = await openExercise(begun.page, block, { root, work, env, signal, vitest }).check();
         const broken = results.filter(({ status }) => status !== "passed");
         const at = `${basename(state.page.path)}:${state.block.line}`;
         failed.push(...broken.map(({ name, message }) => `after ${at}, "${name}": ${message}`));

@@ -1,5 +1,6 @@
 import type { TestResult } from "@operator-path/walkthrough";
 import type { TestOutcome } from "@operator-path/workbench";
+import { isComment } from "../check/problem.ts";
 
 /** The file that a learner writes. */
 export interface LearnerFile {
@@ -98,8 +99,7 @@ function linesWith(
   const lines = text.split(/\r?\n/);
   // The starter may be only a part of the file. The lines above it come from earlier steps.
   const from = Math.max(0, lines.indexOf(given.find((line) => line.trim() !== "") ?? lines[0] ?? ""));
-  const isCode = (line: string): boolean => !/^\s*(?:\/[/*]|\*|# )/.test(line);
-  const all = lines.flatMap((line, i) => (i >= from && isCode(line) && holds(line) ? [i + 1] : []));
+  const all = lines.flatMap((line, i) => (i >= from && !isComment(line) && holds(line) ? [i + 1] : []));
   const written = all.filter((line) => !given.includes(lines[line - 1] ?? ""));
   const found = written.length > 0 ? written : all;
   const [line] = found;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { edit, exercise, fold, solved, starter, tutorial } from "../testing/double-exercise.ts";
 import { openExercise } from "./open.ts";
+import { createVitestRunner } from "./vitest-runner.ts";
 
 test("places starter and tests by hand, and replaces them by the solution", async () => {
   const below = fold(`${edit}+  return 2 * n;\n~~~`);
@@ -11,7 +12,8 @@ test("places starter and tests by hand, and replaces them by the solution", asyn
   const block = page.steps[0]?.blocks.find(({ kind }) => kind === "exercise");
   if (block?.kind !== "exercise") throw new Error("no exercise");
   const work = join(folder.folder, "..", "runs");
-  const o = { root: folder.folder, work, env: { PATH: process.env.PATH ?? "", TMPDIR: work } };
+  await using vitest = createVitestRunner();
+  const o = { root: folder.folder, work, env: { PATH: process.env.PATH ?? "", TMPDIR: work }, vitest };
   const byHand = openExercise(page, block, o);
   expect(byHand.begin()).toBe(true);
   writeFileSync(join(work, "p/package.json"), '{"type":"module"}');

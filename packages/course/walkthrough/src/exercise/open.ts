@@ -15,8 +15,8 @@ export interface OpenExerciseOptions {
   /** The whole environment of the tests, with TMPDIR. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Runs the tests for vitest. Default: one for each check. */
-  readonly vitest?: VitestRunner | undefined;
+  /** As in `TestOptions`. */
+  readonly vitest: VitestRunner;
 }
 
 /** An exercise in a folder where a learner follows the page by hand. */

@@ -5,7 +5,7 @@ import stripAnsi from "strip-ansi";
 import { runProgram } from "../run/run-program.ts";
 import { type FailurePlaces, placesInStack } from "./failure-place.ts";
 import type { ReportedTest } from "./node-reporter.ts";
-import type { FileResults, TestOptions } from "./test-run.ts";
+import type { FileResults, RunnerOptions } from "./test-run.ts";
 
 const reporter = fileURLToPath(new URL("./node-reporter.ts", import.meta.url));
 
@@ -14,12 +14,8 @@ const reporter = fileURLToPath(new URL("./node-reporter.ts", import.meta.url));
  * project's tsx, if it has one, runs what Node cannot load: enums, or imports without a file extension.
  *
  * @param path relative to the project
- * @param options.pattern matches the full names of the tests to run
  */
-export async function runWithNode(
-  path: string,
-  options: TestOptions & { readonly pattern: string },
-): Promise<FileResults> {
+export async function runWithNode(path: string, options: RunnerOptions): Promise<FileResults> {
   const results = await runNodeTests(process.execPath, path, options);
   const tsx = join(options.learner, "node_modules/.bin/tsx");
   const loaded = results.problem === undefined && results.tests.every(({ message }) => !isLoadError(message));
@@ -30,7 +26,7 @@ export async function runWithNode(
 async function runNodeTests(
   program: string,
   path: string,
-  options: TestOptions & { readonly pattern: string },
+  options: RunnerOptions,
 ): Promise<FileResults & { readonly timedOut?: true }> {
   const folder = mkdtempSync(join(options.env.TMPDIR ?? options.work, "exercise-"));
   try {

@@ -1,6 +1,7 @@
 import type { FailurePlaces } from "./failure-place.ts";
 
-export interface TestOptions {
+/** How a runner runs tests of a file. */
+export interface RunnerOptions {
   /** The project. The tests run in it, with its installed packages. */
   readonly learner: string;
   /** The run's working folder, in the place of the tutorial's. */
@@ -10,8 +11,13 @@ export interface TestOptions {
   /** How long the tests of a file may take together, in milliseconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** Runs the tests for vitest. Default: one for each call. */
-  readonly vitest?: VitestRunner | undefined;
+  /** Matches the full names of the tests to run. */
+  readonly pattern: string;
+}
+
+export interface TestOptions extends Omit<RunnerOptions, "pattern"> {
+  /** Runs the tests that are for vitest. It starts at the first of them. */
+  readonly vitest: VitestRunner;
 }
 
 /** The results of a test runner for one file. */
@@ -35,9 +41,8 @@ export interface VitestRunner extends AsyncDisposable {
    * on abort.
    *
    * @param path relative to the project
-   * @param options.pattern matches the full names of the tests to run
    */
-  run(path: string, options: TestOptions & { readonly pattern: string }): Promise<FileResults>;
+  run(path: string, options: RunnerOptions): Promise<FileResults>;
   /** Ends vitest. */
   [Symbol.asyncDispose](): Promise<void>;
 }

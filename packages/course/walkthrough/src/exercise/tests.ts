@@ -12,7 +12,6 @@ import {
 } from "./failure-place.ts";
 import { isLoadError, runWithNode } from "./runners.ts";
 import type { FileResults, TestOptions } from "./test-run.ts";
-import { createVitestRunner } from "./vitest-runner.ts";
 
 /** The result of one test that an exercise names. */
 export interface TestResult extends FailurePlaces {
@@ -34,11 +33,9 @@ export interface TestResult extends FailurePlaces {
  */
 export async function runTests(block: ExerciseBlock, options: TestOptions): Promise<TestResult[]> {
   const results: TestResult[] = [];
-  await using own = options.vitest ? undefined : createVitestRunner();
-  const run = { ...options, vitest: options.vitest ?? own };
   for (const file of new Set(block.tests.map((test) => test.file))) {
     const names = block.tests.filter((test) => test.file === file).map(({ name }) => name);
-    const found = await runFile(block, file, names, run);
+    const found = await runFile(block, file, names, options);
     results.push(...names.map((name) => ({ name, file, ...resultOf(name, found) })));
   }
   return results;
@@ -74,9 +71,7 @@ export async function runTestFile(
   const text = readFileSync(pathBelow(options.learner, path), "utf8");
   if (/from\s+["']node:test["']/.test(text)) return runWithNode(path, { ...options, pattern });
   if (!existsSync(pathBelow(options.learner, "node_modules/.bin/vitest"))) return undefined;
-  if (options.vitest) return options.vitest.run(path, { ...options, pattern });
-  await using vitest = createVitestRunner();
-  return await vitest.run(path, { ...options, pattern });
+  return options.vitest.run(path, { ...options, pattern });
 }
 
 /** Returns a pattern for a full name. Node joins titles by a space, vitest by " > ". */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import stripAnsi from "strip-ansi";
 import { placesInStack } from "./failure-place.ts";
-import type { FileResults, TestOptions, VitestRunner } from "./test-run.ts";
+import type { FileResults, RunnerOptions, VitestRunner } from "./test-run.ts";
 import type { VitestReply, VitestRequest } from "./vitest-process.ts";
 
 interface Running {
@@ -31,7 +31,7 @@ export function createVitestRunner(): VitestRunner {
     await closed;
   }
 
-  async function start({ learner, env }: TestOptions): Promise<Running> {
+  async function start({ learner, env }: RunnerOptions): Promise<Running> {
     const packages = installed(learner);
     if (running?.packages === packages && running.child.connected) return running;
     await end();
