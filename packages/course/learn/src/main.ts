@@ -28,7 +28,11 @@ const exercise = process.env.EXERCISE_COMMAND ?? `${pnpm} exercise`;
 const words = terminalVocabulary({ learn, exercise, pnpm });
 
 const program = new Command(learn)
-  .configureHelp({ commandUsage: (command) => `${typedName(command)} ${command.usage()}` })
+  .configureHelp({
+    commandUsage: (command) => `${typedName(command)} ${command.usage()}`,
+    // The names leave 39 columns of 80. Below its own minimum of 40, commander would wrap nothing.
+    minWidthToWrap: 30,
+  })
   .description("The learning path, and the proof that its pages are true.")
   .configureOutput({ outputError: (text, write) => write(`${text.trim().replace("\n", " ")}${usage()}\n`) });
 

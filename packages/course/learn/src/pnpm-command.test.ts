@@ -34,13 +34,22 @@ it.each([
   ["diff", { LEARN_COMMAND: "learn" }, "learn diff [options] [file]"],
   ["catch-up", { [pnpmVariable]: "pnpm" }, "pnpm learn catch-up [options] [step]"],
 ])("is in the usage of %s with %j", async (command, env, usage) => {
-  const main = new URL("main.ts", import.meta.url).pathname;
-  const run = (flag: string) =>
-    execa(process.execPath, ["--conditions=@operator-path/source", main, command, flag], {
-      env,
-      reject: false,
-    });
   const words = (text: string) => text.replaceAll(" [options]", "");
-  expect(words((await run("--frob")).stderr)).toBe(`error: unknown option '--frob'; usage: ${words(usage)}`);
-  expect(words((await run("--help")).stdout)).toContain(`Usage: ${words(usage)}\n`);
+  expect(words((await learn([command, "--frob"], env)).stderr)).toBe(
+    `error: unknown option '--frob'; usage: ${words(usage)}`,
+  );
+  expect(words((await learn([command, "--help"], env)).stdout)).toContain(`Usage: ${words(usage)}\n`);
 });
+
+it("leaves no line of the help too wide for 80 columns", async () => {
+  const { stdout } = await learn(["--help"], { [pnpmVariable]: "npx --yes pnpm@12" });
+  expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  expect(stdout).toContain("catch-up");
+});
+
+const main = new URL("main.ts", import.meta.url).pathname;
+
+function learn(args: string[], env: Record<string, string>) {
+  const command = ["--conditions=@operator-path/source", main, ...args];
+  return execa(process.execPath, command, { env, reject: false });
+}
