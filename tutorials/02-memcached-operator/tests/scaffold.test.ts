@@ -19,6 +19,7 @@ const edited = [
   "config/samples/cache_v1alpha1_memcached.yaml",
   "api/v1alpha1/memcached.types.test.ts",
   "controllers/deployment.ts",
+  "controllers/memcached.account.test.ts",
   "controllers/memcached.controller.test.ts",
   "controllers/memcached.controller.ts",
   "controllers/memcached.deployment.test.ts",
