@@ -89,6 +89,13 @@ describe("pnpm exercise", () => {
     const status = await doExercise(name, action, { ...options, ...rest });
     return { status, said: said.join("\n") };
   }
+  async function listed(): Promise<string[]> {
+    const said: string[] = [];
+    const { signal } = new AbortController();
+    const options = { root, workshops, cwd: project(), env: process.env, signal, words };
+    await listExercises({ ...options, say: (line) => said.push(line) });
+    return said;
+  }
   const project = () => join(workshops, "01-double/p");
   const file = () => join(project(), "double.ts");
   const begin = () => cp(join(root, "tutorials/01-double/p/package.json"), join(project(), "package.json"));
@@ -159,11 +166,7 @@ describe("pnpm exercise", () => {
   it("is not begun while the file is that of an earlier step, and its tests stay out of the project", async () => {
     await begin();
     await writeFile(file(), "export {};\n");
-    const said: string[] = [];
-    const { signal } = new AbortController();
-    const options = { root, workshops, cwd: root, env: process.env, signal, words };
-    await listExercises({ ...options, say: (line) => said.push(line) });
-    expect(said[0]).toContain("(not begun, hints: 2)");
+    expect((await listed())[0]).toContain("(not begun, hints: 2)");
     expect(await readdir(project())).toEqual(["double.ts", "package.json"]);
   });
 
@@ -222,13 +225,7 @@ describe("pnpm exercise", () => {
 
   it("is found by number, words of its step, and its file, and listed with a tick once solved", async () => {
     await begin();
-    const list = async () => {
-      const said: string[] = [];
-      const { signal } = new AbortController();
-      const options = { root, workshops, cwd: project(), env: process.env, signal, words };
-      await listExercises({ ...options, say: (line: string) => said.push(line) });
-      return said[0];
-    };
+    const list = async () => (await listed())[0];
     expect(await list()).toBe("  1  Twice  double.ts  (not begun, hints: 2)");
     expect((await exercise("begin", { name: "1" })).said).toContain("`pnpm exercise 1 check` runs it");
     expect(await list()).toBe("  1  Twice  double.ts  (begun, hints: 2)");
@@ -239,6 +236,23 @@ describe("pnpm exercise", () => {
     await expect(exercise("check", { name: "thrice" })).rejects.toThrow(
       'there is no exercise "thrice": there are 1 twice',
     );
+  });
+
+  it("is listed below its page, and the first that is not solved comes next", async () => {
+    await begin();
+    await writeFile(
+      join(root, "tutorials/01-double/2-page.md"),
+      page.replace("title: Double", "title: Again\nstart: page 1").replaceAll("double", "again"),
+    );
+    await exercise("begin");
+    await writeFile(file(), solved);
+    expect(await listed()).toEqual([
+      "Double",
+      "✓ 1  Twice  double.ts  (solved, hints: 2)",
+      "Again",
+      "  2  Twice  again.ts  (not begun, hints: 2)",
+      "`pnpm exercise 2 begin` writes the starter. Then check, hint, solution.",
+    ]);
   });
 
   it("finds one of several exercises of a step by number", async () => {

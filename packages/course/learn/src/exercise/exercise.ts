@@ -60,18 +60,23 @@ export async function listExercises(options: ExerciseOptions): Promise<number> {
   const all = await exercisesHere(options);
   if (all.length === 0) throw new UserError("the pages of your project have no exercise");
   await using vitest = createVitestRunner();
+  const several = all.some(({ page }) => page !== all[0]?.page);
+  let next: number | undefined;
   for (const [index, found] of all.entries()) {
-    const { title, block } = found;
+    const { page, title, block } = found;
+    if (several && page !== all[index - 1]?.page) say(page.frontMatter.title);
     doing?.(`running the tests of ${projectPath(block.file)}`);
     const state = await withExercise(found, { ...options, vitest }, (exercise, attempts) =>
       stateOf(exercise, block, dirname(attempts)),
     );
+    if (state !== "solved") next ??= index + 1;
     const mark = state === "solved" ? "✓" : " ";
     say(
       `${mark} ${index + 1}  ${title}  ${projectPath(block.file)}  (${state}, hints: ${block.hints.length})`,
     );
   }
-  say(`${words.exercise("1", "begin")} writes the starter. Then check, hint, solution.`);
+  if (next === undefined) say("All are solved.");
+  else say(`${words.exercise(`${next}`, "begin")} writes the starter. Then check, hint, solution.`);
   return 0;
 }
 
