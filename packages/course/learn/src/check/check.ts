@@ -60,8 +60,10 @@ export async function checkPlace(
   const found = standingOf(history, files);
   const target = targetOf(named, place, history, found.reached);
   const standing = target ? standingAt(history, files, lastStateOf(history, target)) : found;
-  const work: Work = { place, history, standing, files };
-  const judgement = otherCaseProblem(history, standing, others) ?? (await judgeWork(work, options));
+  const resembled: Work = { place, history, standing, files };
+  const first = otherCaseProblem(history, standing, others) ?? (await judgeWork(resembled, options));
+  const solved = first.problem || target ? undefined : await lastSolved(resembled, options);
+  const { work, judgement } = solved ?? { work: resembled, judgement: first };
   const ended = judgement.problem || target ? undefined : await endOfFinishedPage(work, options);
   const compared = judgement.problem || ended ? {} : await compareSession(work, target, options);
   const problem = judgement.problem ?? compared.problem;
@@ -83,6 +85,31 @@ export async function checkPlace(
       `  No later step of this page changes a file. After the last one, ${options.words.check("clean-up")} says what comes next.`,
     );
   return status;
+}
+
+/**
+ * Returns the work at the last exercise that the learner has begun and solved, if it comes after what the files
+ * resemble. A solution in the learner's own words may resemble an earlier step more.
+ */
+async function lastSolved(
+  { place, history, standing, files }: Work,
+  options: CheckOptions,
+): Promise<{ readonly work: Work; readonly judgement: Judgement } | undefined> {
+  const isOwn = (file: string): boolean => standing.differences.some((one) => one.file === file);
+  const begun = history.states.flatMap(({ block }, index) =>
+    index > standing.reached &&
+    block.kind === "exercise" &&
+    isOwn(projectPath(block.file)) &&
+    block.tests.every(({ file }) => files.has(projectPath(file)))
+      ? [index]
+      : [],
+  );
+  for (const index of begun.toReversed()) {
+    const work = { place, history, standing: standingAt(history, files, index), files };
+    const judgement = await judgeWork(work, options);
+    if (!judgement.problem) return { work, judgement };
+  }
+  return undefined;
 }
 
 /**

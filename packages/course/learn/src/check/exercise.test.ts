@@ -208,6 +208,54 @@ it("takes no test of an exercise for progress of the learner", async () => {
   expect(said).toContain('Right so far: step 1 of 3, "Set it up"');
 });
 
+it("counts an exercise that is begun and solved, even if the solution resembles an earlier step more", async () => {
+  const rounds = test.replace("doubles", "rounds").replace("twice(21), 42", "twice(1.4), 3");
+  const rounded = `## Round it
+
+The test [\`rounds\`](p/src/rounds.test.ts) fails.
+
+[src/twice.ts](p/src/twice.ts)
+
+~~~ts exercise
+${solution}~~~
+
+<details><summary>Solution</summary>
+
+[src/twice.ts](p/src/twice.ts)
+
+~~~diff
+-  return n + n;
++  return Math.round(n + n);
+~~~
+
+</details>
+
+`;
+  await using other = await learnerProject({
+    "1-twice.md": page
+      .replace(
+        `${starter}~~~`,
+        `${starter}~~~\n\n<details><summary>Solution</summary>\n\n\`src/twice.ts\`\n\n~~~diff\n-  throw new Error("your turn");\n+  return n + n;\n~~~\n\n</details>`,
+      )
+      .replace("## Clean up", `${rounded}## Clean up`),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/twice.ts": solution.replace("n + n", "Math.round(n + n)"),
+    "p/src/twice.test.ts": test,
+    "p/src/rounds.test.ts": rounds,
+  });
+  const own = (body: string) => `export const twice = (value: number): number => ${body};\n`;
+  await other.write({ ...sumFiles.setup, "src/twice.test.ts": test, "src/twice.ts": own("value * 2") });
+  const checkOther = () => other.run((options) => checkWork(undefined, options));
+  expect((await checkOther()).said).toContain('Right so far: step 2 of 4, "Double it"');
+  await other.write({ "src/rounds.test.ts": rounds });
+  expect((await checkOther()).said).toContain('Right so far: step 2 of 4, "Double it"');
+  await other.write({ "src/twice.ts": own("Number((value * 2).toFixed())") });
+  const { said, status } = await checkOther();
+  expect(said).toContain('Right so far: step 3 of 4, "Round it"');
+  expect(status).toBe(0);
+});
+
 describe("exercise check", () => {
   const checkExercise = () => learner.run((options) => doExercise("01-sum/1@double-it", "check", options));
 
