@@ -1,5 +1,6 @@
 import { UserError } from "@operator-path/cluster/user-error";
 import {
+  createVitestRunner,
   type Origin,
   type Page,
   PageFailure,
@@ -14,7 +15,7 @@ import { readPage } from "../read-page.ts";
 import { definedOf, testEnvironment } from "../test-environment.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import { type Comparison, compareCluster, stepsToCompare } from "./cluster.ts";
-import { isComplete, type Judgement, judge, type Work } from "./judge.ts";
+import { exercisesUpTo, isComplete, type Judgement, judge, type Work } from "./judge.ts";
 import { filesInOtherCase, otherCaseProblem, underPageNames } from "./other-case.ts";
 import { findPlace, type Place, type PlaceOptions, projectPath, readProject } from "./place.ts";
 import { formatProblem } from "./problem.ts";
@@ -44,7 +45,9 @@ export async function checkWork(step: string | undefined, options: CheckOptions)
   const named = parseStepName(step);
   const place = await findPlace(options, named.tutorial);
   const history = await historyOf(place, options);
-  return checkPlace(place, history, named, options);
+  // The files may be judged more than once.
+  await using vitest = createVitestRunner();
+  return await checkPlace(place, history, named, { ...options, vitest });
 }
 
 /** Checks a project whose history is known. Records the finished steps: after a mistake, those before it. */
@@ -96,15 +99,13 @@ async function lastSolved(
   options: CheckOptions,
 ): Promise<{ readonly work: Work; readonly judgement: Judgement } | undefined> {
   const isOwn = (file: string): boolean => standing.differences.some((one) => one.file === file);
-  const begun = history.states.flatMap(({ block }, index) =>
-    index > standing.reached &&
-    block.kind === "exercise" &&
-    isOwn(projectPath(block.file)) &&
-    block.tests.every(({ file }) => files.has(projectPath(file)))
-      ? [index]
-      : [],
+  const begun = exercisesUpTo(history, history.states.length - 1).filter(
+    ({ block }) =>
+      isOwn(projectPath(block.file)) && block.tests.every(({ file }) => files.has(projectPath(file))),
   );
-  for (const index of begun.toReversed()) {
+  for (const { state } of begun.toReversed()) {
+    const index = history.states.indexOf(state);
+    if (index <= standing.reached) break;
     const work = { place, history, standing: standingAt(history, files, index), files };
     const judgement = await judgeWork(work, options);
     if (!judgement.problem) return { work, judgement };
