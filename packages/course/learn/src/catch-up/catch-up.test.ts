@@ -30,6 +30,13 @@ describe("catch-up", () => {
     expect((await check()).said).toContain('Right so far: step 3 of 5, "The program"');
   });
 
+  it("keeps a file that differs from the page's only in its format", async () => {
+    const formatted = '{\n    "type": "module"\n}\n';
+    await learner.write({ ...sumFiles.setup, "package.json": formatted });
+    expect((await run("2")).said).not.toContain("package.json");
+    expect(await learner.read("package.json")).toBe(formatted);
+  });
+
   it("saves two versions of a file under two names", async () => {
     for (const text of ["first\n", "second\n"]) {
       await learner.write({ "src/add.ts": text });

@@ -1,20 +1,19 @@
 import { dirname } from "node:path";
 import { type ProjectHistory, runProgram, type Step } from "@operator-path/walkthrough";
-import {
-  type CheckOptions,
-  currentStep,
-  formatStep,
-  historyOf,
-  judgeWork,
-  lastStateOf,
-  parseStepName,
-  targetOf,
-} from "../check/check.ts";
+import { formatStep, lastStateOf, parseStepName, targetOf } from "../check/check.ts";
+import type { Work } from "../check/judge.ts";
 import { findPlace, type Place, readProject } from "../check/place.ts";
 import { recordDone } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
 import { standingAt, standingOf } from "../check/standing.ts";
 import { indexOfStep, type NumberedStep, stepsOf } from "../check/steps.ts";
+import {
+  type CheckOptions,
+  currentStep,
+  historyOf,
+  judgeWork,
+  lastSolved,
+} from "../check/where-learner-is.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import { definedOf } from "../test-environment.ts";
@@ -40,11 +39,11 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   const named = parseStepName(step);
   const place = await findPlace(options, named.tutorial);
   const history = await historyOf(place, options);
-  const { reached } = standingOf(history, readProject(place.project));
+  const work = await workOf(place, history, options);
   const { say, words, objects = false } = options;
-  const chosen = targetOf(named, place, history, reached);
+  const chosen = targetOf(named, place, history, work.standing.reached);
   if (objects) {
-    const at = chosen ?? (await currentOf(place, history, reached, options)).current;
+    const at = chosen ?? (await currentStep(work, undefined, options));
     if (!at) {
       say("No step is complete yet, so there are no objects to make.");
       return 0;
@@ -57,8 +56,7 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
     say("Your files are unchanged.");
     return status;
   }
-  const target =
-    chosen ?? (await orLastFinished(await nextTarget(place, history, reached, options), place, options));
+  const target = chosen ?? (await orLastFinished(await nextTarget(work, options), place, options));
   const plan = planOf(place, history, lastStateOf(history, target));
   const left = sayWhatToRun(target, plan.installs ? ["pnpm install"] : [], options);
   await writeFiles(place, history, plan, options);
@@ -92,16 +90,12 @@ async function orLastFinished(
 }
 
 /** Returns the step after the last right one. */
-async function nextTarget(
-  place: Place,
-  history: ProjectHistory,
-  reached: number,
-  options: CheckOptions,
-): Promise<NumberedStep> {
+async function nextTarget(work: Work, options: CheckOptions): Promise<NumberedStep> {
+  const { place, history, files } = work;
   const steps = stepsOf(place.pages);
   const [first] = steps;
   if (!first) throw new Error("the page has no steps");
-  const { work, files, current } = await currentOf(place, history, reached, options);
+  const current = await currentStep(work, undefined, options);
   if (!current) return steps.find(({ step }) => step === history.states[0]?.step) ?? first;
   const standing = standingAt(history, files, lastStateOf(history, current));
   const { problem } = await judgeWork({ ...work, standing }, options);
@@ -109,11 +103,12 @@ async function nextTarget(
   return problem || !next || next.step.cleanUp ? current : next;
 }
 
-/** Returns the learner's files, and the last complete step. */
-async function currentOf(place: Place, history: ProjectHistory, reached: number, options: CheckOptions) {
+/** Reads the learner's files, and finds out how far they are. */
+async function workOf(place: Place, history: ProjectHistory, options: CheckOptions): Promise<Work> {
   const files = readProject(place.project);
-  const work = { place, history, files, standing: standingAt(history, files, reached) };
-  return { work, files, current: await currentStep(work, undefined, options) };
+  const resembled = { place, history, files, standing: standingOf(history, files) };
+  const solved = await lastSolved(resembled, options);
+  return solved?.work ?? resembled;
 }
 
 /** Lists the commands that catch-up does not run. Returns the steps that lack them. */

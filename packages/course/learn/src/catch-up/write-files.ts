@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { ProjectHistory } from "@operator-path/walkthrough";
-import { type CheckOptions, judgeWork } from "../check/check.ts";
 import { exerciseOf, exercisesUpTo, isEditedAfter } from "../check/judge.ts";
 import { type Place, projectPath, readProject } from "../check/place.ts";
+import { meansTheSame } from "../check/same-meaning.ts";
 import { filesAt, standingAt } from "../check/standing.ts";
+import { type CheckOptions, judgeWork } from "../check/where-learner-is.ts";
 import { keepAttempt } from "../exercise/keep.ts";
 import { shortPath } from "../pages.ts";
 import { makeWorkshop } from "../start/workshop.ts";
@@ -38,8 +39,13 @@ export function planOf({ project }: Place, history: ProjectHistory, index: numbe
       const version = files.get(file);
       return version !== undefined && (text === undefined || version.text === text);
     });
+  // An older version of the page may mean the same, but its next edit would not fit.
+  const isRight = (file: string, text: string): boolean => {
+    const mine = own.get(file);
+    return mine !== undefined && (mine === text || (!ofPage(file, mine) && meansTheSame(file, text, mine)));
+  };
   const changed = [...wanted].flatMap(([file, { text }]) =>
-    own.get(file) === text ? [] : [[file, text] as const],
+    isRight(file, text) ? [] : [[file, text] as const],
   );
   const later = [...own].filter(([file]) => !wanted.has(file) && ofPage(file));
   const installs =
@@ -129,7 +135,11 @@ async function rejectedOf(
     return difference.problem !== "different" && isEditedAfter(exercise, difference);
   });
   if (outdated.length > 0)
-    return outdated.map(({ file }) => ({ file, why: "it is missing a later edit of the page" }));
+    return outdated.map(({ file, since }) => {
+      const isWhole = history.states[since]?.block.kind === "write";
+      const why = `the page ${isWhole ? "writes it anew" : "edits it"} after the exercise`;
+      return { file, why };
+    });
   const { problem, at } = await judgeWork({ place, history, files, standing }, options);
   if (!problem) return [];
   const block = history.states[at ?? -1]?.block;

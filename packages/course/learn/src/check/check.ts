@@ -1,40 +1,30 @@
 import { UserError } from "@operator-path/cluster/user-error";
-import {
-  createVitestRunner,
-  type Origin,
-  type Page,
-  PageFailure,
-  type ProjectHistory,
-  recordHistory,
-  type VitestRunner,
-} from "@operator-path/walkthrough";
+import { createVitestRunner, type Origin, type Page, type ProjectHistory } from "@operator-path/walkthrough";
 import { colors } from "../colors.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { listPages, pageNames } from "../pages.ts";
 import { readPage } from "../read-page.ts";
-import { definedOf, testEnvironment } from "../test-environment.ts";
+import { definedOf } from "../test-environment.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import { type Comparison, compareCluster, stepsToCompare } from "./cluster.ts";
-import { exercisesUpTo, isComplete, type Judgement, judge, type Work } from "./judge.ts";
+import { isComplete, type Judgement, type Work } from "./judge.ts";
 import { filesInOtherCase, otherCaseProblem, underPageNames } from "./other-case.ts";
-import { findPlace, type Place, type PlaceOptions, projectPath, readProject } from "./place.ts";
+import { findPlace, type Place, projectPath, readProject } from "./place.ts";
 import { formatProblem } from "./problem.ts";
 import { recordDone } from "./record.ts";
 import { isSessionCluster } from "./session-cluster.ts";
 import { notShownBefore } from "./shown-notes.ts";
 import { standingAt, standingOf } from "./standing.ts";
 import { findStep, indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
-
-export interface CheckOptions extends PlaceOptions {
-  readonly signal: AbortSignal;
-  say(line: string): void;
-  /** Called with what runs now, which may take seconds. */
-  doing?(what: string): void;
-  /** Records the finished steps. Default `recordDone`. */
-  readonly record?: typeof recordDone;
-  /** As in `JudgeOptions`. */
-  readonly vitest?: VitestRunner;
-}
+import {
+  type CheckOptions,
+  currentStep,
+  historyOf,
+  judgeWork,
+  lastSolved,
+  stepOfFiles,
+  stepOfState,
+} from "./where-learner-is.ts";
 
 /**
  * `pnpm learn check`: says whether the learner's files are right so far, or the first thing that is wrong.
@@ -91,29 +81,6 @@ export async function checkPlace(
 }
 
 /**
- * Returns the work at the last exercise that the learner has begun and solved, if it comes after what the files
- * resemble. A solution in the learner's own words may resemble an earlier step more.
- */
-async function lastSolved(
-  { place, history, standing, files }: Work,
-  options: CheckOptions,
-): Promise<{ readonly work: Work; readonly judgement: Judgement } | undefined> {
-  const isOwn = (file: string): boolean => standing.differences.some((one) => one.file === file);
-  const begun = exercisesUpTo(history, history.states.length - 1).filter(
-    ({ block }) =>
-      isOwn(projectPath(block.file)) && block.tests.every(({ file }) => files.has(projectPath(file))),
-  );
-  for (const { state } of begun.toReversed()) {
-    const index = history.states.indexOf(state);
-    if (index <= standing.reached) break;
-    const work = { place, history, standing: standingAt(history, files, index), files };
-    const judgement = await judgeWork(work, options);
-    if (!judgement.problem) return { work, judgement };
-  }
-  return undefined;
-}
-
-/**
  * Returns the last step of the page that the files lead to, if the learner has finished it. It has removed the
  * objects of the steps before, so none of them is compared, even if the learner left one out.
  */
@@ -159,53 +126,9 @@ async function compareSession(
   return compareCluster(compared, place, { signal, env: definedOf(env), words, doing });
 }
 
-function stepOfFiles(work: Work): NumberedStep | undefined {
-  return stepOfState(work, work.standing.reached);
-}
-
-function stepOfState({ place, history }: Work, index: number | undefined): NumberedStep | undefined {
-  const state = index === undefined ? undefined : history.states[index];
-  return state && stepsOf(place.pages).find(({ step }) => step === state.step);
-}
-
-/**
- * Returns the learner's step. Files lead to a step that writes some. After it come steps without files: those
- * that the learner has finished by `catch-up` or in the menu, and those whose objects the cluster has.
- */
-export async function currentStep(
-  work: Work,
-  matched: NumberedStep | undefined,
-  { root, workshops }: CheckOptions,
-): Promise<NumberedStep | undefined> {
-  const ofFiles = stepOfFiles(work);
-  if (!isComplete(work)) return ofFiles;
-  const { finished } = await readFinished(workshops);
-  const names = await pageNames(root);
-  const steps = stepsOf(work.place.pages);
-  const done = work.place.pages
-    .flatMap((page) => stepStates(page, names.get(page.path) ?? "", finished))
-    .flatMap((state) => (state.finished ? state.step : []));
-  let at = Math.max(indexOfStep(steps, ofFiles), indexOfStep(steps, matched));
-  const follows = ({ page, step, number }: NumberedStep): boolean =>
-    page === (steps[at] ?? steps[0])?.page &&
-    !work.history.states.some((state) => state.step === step) &&
-    (number === 0 || done.includes(step));
-  for (let next = steps[at + 1]; next && follows(next); next = steps[at + 1]) at++;
-  const current = steps[at];
-  return current?.number === 0 && !ofFiles ? undefined : current;
-}
-
 function stepBefore({ pages }: Place, current: NumberedStep | undefined): NumberedStep | undefined {
   const steps = stepsOf(pages);
   return steps[indexOfStep(steps, current) - 1];
-}
-
-/** Judges the files of a project in the environment of the command. */
-export function judgeWork(
-  work: Work,
-  { root, signal, words, env, doing, vitest }: CheckOptions,
-): Promise<Judgement> {
-  return judge(work, { root, signal, words, env: testEnvironment(env), doing, vitest });
 }
 
 function report(
@@ -305,17 +228,4 @@ export function lastStateOf(history: ProjectHistory, { page, step }: NumberedSte
       (state.page === page && state.step.line <= step.line) ||
       numberOf(state.page.path) < numberOf(page.path),
   );
-}
-
-/** Writes the pages' projects block by block. Throws UserError if a page does not apply. */
-export async function historyOf(
-  place: Place,
-  { root, signal, doing }: CheckOptions,
-): Promise<ProjectHistory> {
-  doing?.("reading the pages");
-  try {
-    return await recordHistory(place.pages, { root, signal });
-  } catch (error) {
-    throw error instanceof PageFailure ? new UserError(error.message) : error;
-  }
 }

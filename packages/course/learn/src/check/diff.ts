@@ -2,10 +2,10 @@ import { relative, resolve } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { createTwoFilesPatch } from "diff";
 import { colors } from "../colors.ts";
-import { type CheckOptions, historyOf } from "./check.ts";
 import { findPlace, readProject } from "./place.ts";
 import { withoutCarriageReturns, withUnixLineEnds } from "./problem.ts";
 import { filesAt, standingOf } from "./standing.ts";
+import { type CheckOptions, historyOf, lastSolved } from "./where-learner-is.ts";
 
 /**
  * `pnpm learn diff`: shows how the learner's files differ from the page's at the learner's step, as unified
@@ -17,7 +17,9 @@ export async function showDiff(file: string | undefined, options: CheckOptions):
   const place = await findPlace(options);
   const history = await historyOf(place, options);
   const own = readProject(place.project);
-  const wanted = filesAt(history, standingOf(history, own).reached);
+  const resembled = { place, history, standing: standingOf(history, own), files: own };
+  const { work } = (await lastSolved(resembled, options)) ?? { work: resembled };
+  const wanted = filesAt(history, work.standing.reached);
   const chosen = file === undefined ? [...wanted.keys()].sort() : [fileOf(file)];
   const different = chosen.filter((path) => own.get(path) !== wanted.get(path)?.text);
   for (const path of different) options.say(format(path, wanted.get(path)?.text, own.get(path)));

@@ -5,6 +5,7 @@ import { catchUp } from "../catch-up/catch-up.ts";
 import { doExercise } from "../exercise/exercise.ts";
 import { type LearnerProject, learnerProject, sumFiles } from "../testing/learner-project.ts";
 import { checkWork } from "./check.ts";
+import { showDiff } from "./diff.ts";
 
 const starter = `export function twice(n: number): number {
   throw new Error("your turn");
@@ -208,7 +209,8 @@ it("takes no test of an exercise for progress of the learner", async () => {
   expect(said).toContain('Right so far: step 1 of 3, "Set it up"');
 });
 
-it("counts an exercise that is begun and solved, even if the solution resembles an earlier step more", async () => {
+/** Opens a project of a page with a second exercise of the same file. */
+async function roundedProject() {
   const rounds = test.replace("doubles", "rounds").replace("twice(21), 42", "twice(1.4), 3");
   const rounded = `## Round it
 
@@ -231,7 +233,7 @@ ${solution}~~~
 </details>
 
 `;
-  await using other = await learnerProject({
+  const other = await learnerProject({
     "1-twice.md": page
       .replace(
         `${starter}~~~`,
@@ -244,16 +246,36 @@ ${solution}~~~
     "p/src/twice.test.ts": test,
     "p/src/rounds.test.ts": rounds,
   });
-  const own = (body: string) => `export const twice = (value: number): number => ${body};\n`;
-  await other.write({ ...sumFiles.setup, "src/twice.test.ts": test, "src/twice.ts": own("value * 2") });
+  await other.write({ ...sumFiles.setup, "src/twice.test.ts": test });
+  return { other, rounds };
+}
+const inOwnWords = (body: string) => `export const twice = (value: number): number => ${body};\n`;
+
+it("counts an exercise that is begun and solved, even if the solution resembles an earlier step more", async () => {
+  const { other, rounds } = await roundedProject();
+  await using _ = other;
+  await other.write({ "src/twice.ts": inOwnWords("value * 2") });
   const checkOther = () => other.run((options) => checkWork(undefined, options));
   expect((await checkOther()).said).toContain('Right so far: step 2 of 4, "Double it"');
   await other.write({ "src/rounds.test.ts": rounds });
   expect((await checkOther()).said).toContain('Right so far: step 2 of 4, "Double it"');
-  await other.write({ "src/twice.ts": own("Number((value * 2).toFixed())") });
+  await other.write({ "src/twice.ts": inOwnWords("Number((value * 2).toFixed())") });
   const { said, status } = await checkOther();
   expect(said).toContain('Right so far: step 3 of 4, "Round it"');
   expect(status).toBe(0);
+});
+
+it("is for catch-up and diff where it is for check", async () => {
+  const { other, rounds } = await roundedProject();
+  await using _ = other;
+  await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+  const own = inOwnWords("Number((value * 2).toFixed())");
+  await other.write({ "src/rounds.test.ts": rounds, "src/twice.ts": own });
+  const compared = await other.run((options) => showDiff("src/twice.ts", options));
+  expect(compared.said).toContain("-  return Math.round(n + n);");
+  const { said } = await other.run((options) => catchUp(undefined, options));
+  expect(said).toContain("Kept src/twice.ts: its tests accept your solution.");
+  expect(said).toContain('You are at the end of step 3 of 4, "Round it"');
 });
 
 describe("exercise check", () => {

@@ -1,8 +1,9 @@
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
 import { createVitestRunner, listFolder } from "@operator-path/walkthrough";
-import { type CheckOptions, checkPlace, historyOf, parseStepName } from "./check.ts";
+import { checkPlace, parseStepName } from "./check.ts";
 import { findPlace, readProject } from "./place.ts";
+import { type CheckOptions, historyOf } from "./where-learner-is.ts";
 
 export interface WatchOptions extends CheckOptions {
   /** Clears the screen before each check. */
