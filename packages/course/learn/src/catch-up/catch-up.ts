@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type ProjectHistory, runProgram, type Step } from "@operator-path/walkthrough";
-import { formatStep, lastStateOf, parseStepName, targetOf } from "../check/check.ts";
+import { compareSession, formatStep, lastStateOf, parseStepName, targetOf } from "../check/check.ts";
 import type { Work } from "../check/judge.ts";
 import { findPlace, type Place, readProject } from "../check/place.ts";
 import { recordDone } from "../check/record.ts";
@@ -17,8 +17,8 @@ import {
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import { definedOf } from "../test-environment.ts";
-import { changesToRepeat, commandsToRun } from "./commands-to-run.ts";
-import { endOfStep, objectCommands, readerOf } from "./page-objects.ts";
+import { type CommandToRun, changesToRepeat, commandsToRun, deletionsToRepeat } from "./commands-to-run.ts";
+import { endOfStep, type ObjectCommand, objectCommands, readerOf } from "./page-objects.ts";
 import { planOf, writeFiles } from "./write-files.ts";
 
 export interface CatchUpOptions extends CheckOptions {
@@ -50,7 +50,7 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
     }
     sayWhatToRun(at, [], options);
     const status = await makeObjects(place, at, options);
-    sayWhatIsNotRepeated(at, options);
+    await sayWhatIsNotRepeated(place, at, options);
     if (status === 0 && isSessionCluster(options.env))
       say(`The cluster has the page's objects up to ${formatStep(at)}.`);
     say("Your files are unchanged.");
@@ -61,7 +61,7 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   const left = sayWhatToRun(target, plan.installs ? ["pnpm install"] : [], options);
   await writeFiles(place, history, plan, options);
   const status = await makeObjects(place, target, options);
-  sayWhatIsNotRepeated(target, options);
+  await sayWhatIsNotRepeated(place, target, options);
   if (status === 0) await recordDone(place, target, options, { exactly: true, except: left });
   if (left.length === 0)
     say(`You are at the end of ${formatStep(target)}. ${words.check()} says what comes next.`);
@@ -100,6 +100,13 @@ async function nextTarget(work: Work, options: CheckOptions): Promise<NumberedSt
   const standing = standingAt(history, files, lastStateOf(history, current));
   const { problem } = await judgeWork({ ...work, standing }, options);
   const next = steps[indexOfStep(steps, current) + 1];
+  if (!problem && next && (await compareSession({ ...work, standing }, undefined, options)).problem) {
+    const further = next.step.cleanUp
+      ? ""
+      : ` To go further, name a step: ${options.words.catchUp(next.step.slug)}.`;
+    options.say(`Your cluster lacks something of ${formatStep(current)}, so this goes no further.${further}`);
+    return current;
+  }
   return problem || !next || next.step.cleanUp ? current : next;
 }
 
@@ -126,40 +133,57 @@ function sayWhatToRun(
   return [...new Set(commands.map((command) => command.step))];
 }
 
-async function makeObjects(
-  { project }: Place,
-  { page, step }: NumberedStep,
-  { env, say, signal, words }: CheckOptions,
-): Promise<number> {
-  // Clean up deletes the objects of the steps before.
-  if (step.cleanUp) return 0;
-  const tutorial = dirname(page.path);
-  const commands = objectCommands(page, endOfStep(page, step), { read: readerOf(project), tutorial });
-  if (commands.length === 0) return 0;
-  if (!isSessionCluster(env)) {
+async function makeObjects(place: Place, at: NumberedStep, options: CheckOptions): Promise<number> {
+  const { say, words } = options;
+  const commands = objectsAt(place, at);
+  if (commands.length > 0 && !isSessionCluster(options.env)) {
     say("No objects were applied: this is not the shell of `pnpm start`, so the cluster may be another one.");
     return 0;
   }
   let status = 0;
-  for (const { command, shown, line } of commands) {
-    const variables = { ...definedOf(env), TUTORIAL: tutorial };
-    const result = await runProgram("bash", ["--noprofile", "--norc", "-c", command], {
-      ...{ cwd: project, env: variables, signal },
-    });
-    say(`$ ${shown}   (${words.place({ page, line })})`);
+  for (const { command, shown, line, get, isChanged } of commands) {
+    if (isChanged && get !== undefined && (await inCluster(get, place, at, options)).status === 0) continue;
+    const result = await inCluster(command, place, at, options);
+    say(`$ ${shown}   (${words.place({ page: at.page, line })})`);
     for (const text of result.output.trimEnd().split("\n").filter(Boolean)) say(`  ${text}`);
     if (result.status !== 0) status = 1;
   }
   return status;
 }
 
+/** Returns the commands that make the page's objects after a step. Clean up deletes those of the steps before. */
+function objectsAt({ project }: Place, { page, step }: NumberedStep): ObjectCommand[] {
+  if (step.cleanUp) return [];
+  return objectCommands(page, endOfStep(page, step), {
+    ...{ read: readerOf(project), tutorial: dirname(page.path) },
+  });
+}
+
+function inCluster(
+  command: string,
+  { project }: Place,
+  { page }: NumberedStep,
+  { env, signal }: CheckOptions,
+): ReturnType<typeof runProgram> {
+  return runProgram("bash", ["--noprofile", "--norc", "-c", command], {
+    ...{ cwd: project, env: { ...definedOf(env), TUTORIAL: dirname(page.path) }, signal },
+  });
+}
+
 /** Lists the commands that changed the cluster in another way, and that are not run again. */
-function sayWhatIsNotRepeated({ page, step }: NumberedStep, { env, say, words }: CheckOptions): void {
-  const changes = step.cleanUp || !isSessionCluster(env) ? [] : changesToRepeat(page, step);
+async function sayWhatIsNotRepeated(place: Place, at: NumberedStep, options: CheckOptions): Promise<void> {
+  const { page, step } = at;
+  if (step.cleanUp || !isSessionCluster(options.env)) return;
+  const changes: CommandToRun[] = changesToRepeat(page, step);
+  for (const deletion of deletionsToRepeat(page, step, objectsAt(place, at))) {
+    const { status, output } = await inCluster(deletion.owners, place, at, options);
+    // An operator makes its own objects again.
+    if (status === 0 && output.trim() === "") changes.push(deletion);
+  }
   if (changes.length === 0) return;
-  say(
+  options.say(
     "These commands change the cluster too. They are not repeated: run those that are missing in your cluster.",
   );
-  for (const { text, line } of changes)
-    say(`  $ ${text.replace(/ *\\?\n.*$/s, " …")}   (${words.place({ page, line })})`);
+  for (const { text, line } of changes.sort((a, b) => a.line - b.line))
+    options.say(`  $ ${text.replace(/ *\\?\n.*$/s, " …")}   (${options.words.place({ page, line })})`);
 }

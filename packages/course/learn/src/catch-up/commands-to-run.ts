@@ -1,5 +1,6 @@
 import type { ConsoleBlock, Entry, Page, Step } from "@operator-path/walkthrough";
-import { deletedBy, nameIn } from "./page-objects.ts";
+import { changeOf, deletedBy, nameIn } from "./changes.ts";
+import type { ObjectCommand } from "./page-objects.ts";
 
 /** A command of a page that later steps need, and that catch-up does not run. */
 export interface CommandToRun {
@@ -60,25 +61,29 @@ export function changesToRepeat(page: Page, until: Step): CommandToRun[] {
   });
 }
 
-function changeOf({ kind, text }: Entry): { readonly verb: string; readonly name: string } | undefined {
-  if (kind !== "command" || /\s--dry-run\b/.test(text)) return undefined;
-  const [program, verb = "", ...rest] = wordsOf(text);
-  if (program === "helm")
-    return /^(?:install|upgrade|rollback|uninstall)$/.test(verb)
-      ? { verb, name: nameIn(rest[0] ?? "") }
-      : undefined;
-  if (program !== "kubectl" || !/^(?:scale|set|patch|label|annotate|run|create)$/.test(verb))
-    return undefined;
-  // catch-up makes namespaces and the objects of files.
-  if (verb === "create" && (/^(?:ns|namespace|token)$/.test(rest[0] ?? "") || /\s-[fk]\b/.test(text)))
-    return undefined;
-  const [target = "", name = target] = verb === "set" ? rest.slice(1) : rest;
-  return { verb, name: nameIn(verb === "run" || target.includes("/") ? target : name) };
+/** A command that deletes objects by name. */
+export interface Deletion extends CommandToRun {
+  /** Prints the owners of those objects that the cluster still has, and fails if it lacks one of them. */
+  readonly owners: string;
 }
 
-/** Returns the words of a command that are no flags. */
-function wordsOf(command: string): string[] {
-  return command.split(/\s+/).filter((word) => !word.startsWith("-") && word !== "\\");
+/**
+ * Returns the commands that delete objects by name, and that no later command makes again.
+ *
+ * @param until the last step
+ * @param made the commands whose objects exist after it
+ */
+export function deletionsToRepeat(page: Page, until: Step, made: readonly ObjectCommand[]): Deletion[] {
+  const chosen = numbered(placedOf(page), ({ step, entry: { text, line } }) => {
+    if (step.line > until.line || !/^kubectl delete [^$|&;<>]*$/.test(text)) return false;
+    if (/\s(?:-[fkl]|--all|--field-selector)\b/.test(text)) return false;
+    const names = deletedBy(text).map(nameIn);
+    return !made.some((other) => other.line > line && other.names.some((name) => names.includes(name)));
+  });
+  return chosen.map((command) => {
+    const get = command.text.replace("delete", "get").replaceAll(/\s--\S+/g, "");
+    return { ...command, owners: `${get} -o jsonpath='{..ownerReferences}'` };
+  });
 }
 
 /** Returns the chosen commands with the numbers of their terminals. */

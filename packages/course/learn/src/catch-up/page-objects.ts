@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Entry, Page, Step } from "@operator-path/walkthrough";
 import { parseAllDocuments, parseDocument } from "yaml";
+import { changeOf, deletedBy, nameIn } from "./changes.ts";
 
 /** A command that makes objects of a page again. */
 export interface ObjectCommand {
@@ -11,6 +12,10 @@ export interface ObjectCommand {
   readonly shown: string;
   /** A kubectl command that fails if the cluster lacks one of the objects. Undefined: nothing to read. */
   readonly get: string | undefined;
+  /** A later command changes one of the objects in another way, such as `kubectl scale`. To apply it again undoes that. */
+  readonly isChanged: boolean;
+  /** The names of the objects, as far as they are known. */
+  readonly names: readonly string[];
   /** What the command applies, for a message: its files, or the first object of its heredoc. */
   readonly applies: string;
   readonly step: Step;
@@ -59,7 +64,10 @@ export function objectCommands(page: Page, before: number, options: PageObjectsO
     const { command, get, files } = made;
     const applies = files.length > 0 ? files.join(", ") : nameOf(made.objects[0]);
     const { step, line } = entry;
-    return [{ command, shown: entry.text.split("\n")[0] ?? "", get, applies, step, line }];
+    const names = made.objects.map(({ name }) => name);
+    const isChanged = entries.slice(at + 1).some((later) => names.includes(changeOf(later)?.name ?? ""));
+    const shown = entry.text.split("\n")[0] ?? "";
+    return [{ command, shown, get, isChanged, names, applies, step, line }];
   });
 }
 
@@ -93,6 +101,8 @@ interface MadeObject {
   readonly name: string;
   /** `<group>/<kind>`. The group of core kinds is empty. */
   readonly kind: string;
+  /** The object names its namespace. */
+  readonly hasNamespace: boolean;
   /** The kind that a CustomResourceDefinition adds. */
   readonly defines?: string;
 }
@@ -114,7 +124,12 @@ function objectsOf({ text }: Entry, options: PageObjectsOptions): Made | undefin
   if (namespace !== undefined) {
     const get = `kubectl get namespace ${namespace}`;
     const command = `${get} >/dev/null 2>&1 || ${text}`;
-    return { command, get, files: [], objects: [{ name: namespace, kind: "/Namespace" }] };
+    return {
+      command,
+      get,
+      files: [],
+      objects: [{ name: namespace, kind: "/Namespace", hasNamespace: false }],
+    };
   }
   if (/^kubectl config set-context --current --namespace=\S+$/.test(text))
     return { command: text, files: [], objects: [] };
@@ -138,7 +153,36 @@ function objectsOf({ text }: Entry, options: PageObjectsOptions): Made | undefin
     if (content === undefined) return undefined;
     objects.push(...(flag === "k" ? customized(file, options) : objectsIn(content)));
   }
-  return { command, get, files: applied.map(({ argument }) => argument), objects };
+  const [only, another] = applied;
+  const kustomization = only?.flag === "k" && !another ? only.argument : undefined;
+  const getOne =
+    kustomization === undefined ? undefined : getAny(kustomization, objects, options, inNamespace);
+  return { command, get: getOne ?? get, files: applied.map(({ argument }) => argument), objects };
+}
+
+/**
+ * Returns a command that fails if the cluster has none of a kustomization's objects. A later step may have added
+ * some that are not applied yet, even of a version that is not served yet. Undefined if kustomize changes the
+ * objects' names or namespaces.
+ */
+function getAny(
+  folder: string,
+  objects: readonly MadeObject[],
+  { read }: PageObjectsOptions,
+  inNamespace: string,
+): string | undefined {
+  const kustomization: unknown = parseDocument(read(`${folder}/kustomization.yaml`) ?? "").toJS();
+  const isPlain =
+    typeof kustomization === "object" &&
+    kustomization !== null &&
+    Object.keys(kustomization).every((key) => /^(?:apiVersion|kind|resources)$/.test(key));
+  if (!isPlain || objects.length === 0 || objects.some(({ hasNamespace }) => hasNamespace)) return undefined;
+  const names = objects.map(({ kind, name }) => {
+    const [group, of = ""] = kind.split("/");
+    return `${of.toLowerCase()}${group === "" ? "" : `.${group}`}/${name}`;
+  });
+  const get = `kubectl get ${[...new Set(names)].join(" ")}${inNamespace} --ignore-not-found -o name`;
+  return `found=$(${get}) && { [ -n "$found" ] || { echo "(NotFound)"; false; }; }`;
 }
 
 /** Returns the objects of a kustomization's own files. */
@@ -158,16 +202,6 @@ function deletes(command: string, { files, objects }: Made): boolean {
   );
 }
 
-/** Returns the words of a `kubectl delete`: files and objects. Empty for another command. */
-export function deletedBy(command: string): string[] {
-  return /^kubectl\b.*\sdelete\b/.test(command) ? command.split(/\s+/) : [];
-}
-
-/** Returns the name in `pod/store`, `store`. */
-export function nameIn(word: string): string {
-  return word.replace(/^.*\//, "");
-}
-
 function objectsIn(yaml: string): MadeObject[] {
   const documents = parseAllDocuments(yaml);
   if (!Array.isArray(documents)) return [];
@@ -180,7 +214,8 @@ function objectsIn(yaml: string): MadeObject[] {
     if (name === "") return [];
     const version = at("apiVersion");
     const kind = `${version.includes("/") ? version.replace(/\/.*/, "") : ""}/${at("kind")}`;
-    if (at("kind") !== "CustomResourceDefinition") return [{ name, kind }];
-    return [{ name, kind, defines: `${at("spec", "group")}/${at("spec", "names", "kind")}` }];
+    const hasNamespace = at("metadata", "namespace") !== "";
+    if (at("kind") !== "CustomResourceDefinition") return [{ name, kind, hasNamespace }];
+    return [{ name, kind, hasNamespace, defines: `${at("spec", "group")}/${at("spec", "names", "kind")}` }];
   });
 }

@@ -113,7 +113,7 @@ async function afterThePage(page: Page, { pages }: Place, { root, words }: Check
 }
 
 /** Compares the session's cluster, once the files of a step are complete. */
-async function compareSession(
+export async function compareSession(
   work: Work,
   target: NumberedStep | undefined,
   { env, signal, words, doing }: CheckOptions,

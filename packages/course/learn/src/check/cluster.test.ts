@@ -218,6 +218,35 @@ describe("an earlier command that the learner has not run", () => {
     await create("hi");
     expect((await checkWith(map, silent)).said).not.toContain("applies");
   });
+
+  it("is no note if the next step deletes its objects: the learner may have run that", async () => {
+    const deleted = skipped
+      .replace(/\$ kubectl get configmap greeting.*\nbye\n/, "")
+      .replace("## Clean up", "## Gone\n\n~~~console\n$ kubectl delete -f map.yaml\n...\n~~~\n\n## Clean up");
+    expect((await checkWith(map, deleted)).said).not.toContain("applies");
+  });
+});
+
+it("is not missing the objects of a kustomization that a later step has added to it", async () => {
+  const kustomization = "resources:\n  - map.yaml\n";
+  const of = (text: string) =>
+    page.replace("apply -f map.yaml", "apply -k maps").replace("p/map.yaml", `p/${text}`);
+  const tutorial = of("maps/map.yaml")
+    .replace(
+      "[map.yaml]",
+      `[maps/kustomization.yaml](p/maps/kustomization.yaml)\n\n~~~yaml file\n${kustomization}~~~\n\n[maps/map.yaml]`,
+    )
+    .replace(/\$ kubectl get configmap greeting.*\nhello\n/, "");
+  await using other = await learnerProject({ "1-greeting.md": tutorial });
+  const toy = "apiVersion: example.com/v2\nkind: Toy\nmetadata:\n  name: ball\n";
+  await other.write({
+    "maps/kustomization.yaml": `${kustomization}  - toy.yaml\n`,
+    "maps/map.yaml": map,
+    "maps/toy.yaml": toy,
+  });
+  await create("hi");
+  const { said } = await other.run((options) => checkWork("1", options), session());
+  expect(said).not.toContain("does not have");
 });
 
 it("names the missing files of the steps above a line that a failed command names", async () => {
@@ -295,5 +324,43 @@ describe("catch-up", () => {
     expect((await learner.run((options) => catchUp("2", options), session())).said).toMatch(
       /not repeated: .*\n {2}\$ kubectl patch configmap greeting .* \(1-greeting\.md:\d+\)\n/,
     );
+  });
+
+  it("leaves an object that a later command has changed, and makes it if it is missing", async () => {
+    const catchUpTo = (step?: string) => learner.run((options) => catchUp(step, options), session());
+    const text = async () =>
+      (await kube("get", "configmap", "greeting", "-o", "jsonpath={.data.text}")).stdout;
+    await create("bye");
+    expect((await catchUpTo("2")).said).not.toContain("$ kubectl apply");
+    expect(await text()).toBe("bye");
+    await catchUpTo("1");
+    expect(await text()).toBe("hello");
+    await kube("delete", "configmap", "greeting");
+    expect((await catchUpTo("2")).said).toContain("configmap/greeting created");
+  });
+
+  it("completes a step whose objects are missing, and goes no further", async () => {
+    await learner.write({ "map.yaml": map });
+    const { said } = await learner.run((options) => catchUp(undefined, options), session());
+    expect(said).toContain("To go further, name a step: `catch-up another-text`.");
+    expect(said).toContain('You are at the end of step 1 of 3, "The map"');
+    expect((await learner.run((options) => catchUp(undefined, options), session())).said).toContain("step 2");
+  });
+
+  it("names the command that deletes an object, if the cluster still has it", async () => {
+    const gone = "## Gone\n\n~~~console\n$ kubectl delete configmap greeting --wait=false\n...\n~~~\n\n";
+    await using other = await learnerProject({
+      "1-greeting.md": page.replace("## Clean up", `${gone}## Clean up`),
+    });
+    await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+    const catchUpTo = () => other.run((options) => catchUp("gone", options), session());
+    expect((await catchUpTo()).said).not.toContain("delete");
+    await create("bye");
+    const listed = /not repeated: .*\n {2}\$ kubectl delete configmap greeting --wait=false/;
+    expect((await catchUpTo()).said).toMatch(listed);
+    const owner = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: "1" };
+    const owned = JSON.stringify({ metadata: { ownerReferences: [owner] } });
+    await kube("patch", "configmap", "greeting", "-p", owned);
+    expect((await catchUpTo()).said).not.toContain("delete");
   });
 });

@@ -67,9 +67,14 @@ export async function compareCluster(
   if (problem) return { problem };
   const [first] = steps;
   // Clean up has removed the objects.
-  const missing = first && !first.step.cleanUp && (await missingAfter(first));
-  if (!missing) return {};
+  if (!first || first.step.cleanUp) return {};
   const { page } = first;
+  // The learner may be in any of the steps, and in the one after them. It may delete objects.
+  const last = (steps.at(-1) ?? first).step;
+  const following = page.steps[page.steps.indexOf(last) + 1];
+  const until = endOfStep(page, following && !following.cleanUp ? following : last);
+  const missing = await missingObjects(page, endOfStep(page, first.step), { project, env, signal, until });
+  if (!missing) return {};
   const after = words.afterStep({ page, line: missing.line });
   return { note: `${formatMissing(page, missing)}: run its command${after}.` };
 }

@@ -22,6 +22,8 @@ export interface MissingObjectsOptions {
   /** The environment of kubectl. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Line of the page at which the objects must still exist. Default: the line above which the commands are. */
+  readonly until?: number;
 }
 
 /** Milliseconds for one command. */
@@ -34,15 +36,15 @@ const limit = 10_000;
 export async function missingObjects(
   page: Page,
   line: number,
-  { project, env, signal }: MissingObjectsOptions,
+  { project, env, signal, until = line }: MissingObjectsOptions,
 ): Promise<MissingObjects | undefined> {
   const tutorial = dirname(page.path);
   const variables = { ...env, TUTORIAL: tutorial };
   let isFirst = true;
-  for (const { get, step, applies, line: at } of objectCommands(page, line, {
-    ...{ read: readerOf(project), tutorial },
-  })) {
-    if (get === undefined) continue;
+  const objectsAt = (before: number) => objectCommands(page, before, { read: readerOf(project), tutorial });
+  const lasting = objectsAt(until);
+  for (const { get, step, applies, line: at } of objectsAt(line)) {
+    if (get === undefined || !lasting.some((one) => one.line === at)) continue;
     const { output } = await runProgram("bash", ["--noprofile", "--norc", "-c", get], {
       ...{ cwd: project, env: variables, signal, timeout: limit },
     });

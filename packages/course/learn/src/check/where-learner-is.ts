@@ -1,5 +1,10 @@
 import { UserError } from "@operator-path/cluster/user-error";
-import { PageFailure, type ProjectHistory, recordHistory, type VitestRunner } from "@operator-path/walkthrough";
+import {
+  PageFailure,
+  type ProjectHistory,
+  recordHistory,
+  type VitestRunner,
+} from "@operator-path/walkthrough";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import { testEnvironment } from "../test-environment.ts";
