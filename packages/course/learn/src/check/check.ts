@@ -7,7 +7,7 @@ import { readPage } from "../read-page.ts";
 import { definedOf } from "../test-environment.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import { type Comparison, compareCluster, stepsToCompare } from "./cluster.ts";
-import { isComplete, type Judgement, type Work } from "./judge.ts";
+import { isComplete, type Judgement, type Work, withFiles } from "./judge.ts";
 import { filesInOtherCase, otherCaseProblem, underPageNames } from "./other-case.ts";
 import { findPlace, type Place, projectPath, readProject } from "./place.ts";
 import { formatProblem } from "./problem.ts";
@@ -59,7 +59,8 @@ export async function checkPlace(
   const { work, judgement } = solved ?? { work: resembled, judgement: first };
   const ended = judgement.problem || target ? undefined : await endOfFinishedPage(work, options);
   const compared = judgement.problem || ended ? {} : await compareSession(work, target, options);
-  const problem = judgement.problem ?? compared.problem;
+  const problem =
+    judgement.problem ?? (compared.problem && withFiles(compared.problem, judgement.unproven ?? []));
   // A problem of the cluster is one of the step that the files lead to.
   const current =
     target ??

@@ -7,7 +7,7 @@ import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { catchUp } from "../catch-up/catch-up.ts";
 import { changeFinished, withSteps } from "../finished-steps.ts";
-import { type LearnerProject, learnerProject } from "../testing/learner-project.ts";
+import { type LearnerProject, learnerProject, sumFiles } from "../testing/learner-project.ts";
 import { checkWork } from "./check.ts";
 import { missingFiles } from "./missing-objects.ts";
 import { sessionClusterVariable } from "./session-cluster.ts";
@@ -175,6 +175,24 @@ describe("the cluster", () => {
     await learner.write({ "map.yaml": map });
     expect((await check(undefined, session("/another/config"))).status).toBe(0);
   });
+});
+
+it("may differ because of a file that no test covers, so that is shown", async () => {
+  const main = `[src/main.ts](p/src/main.ts)\n\n~~~ts file\n${sumFiles.program["src/main.ts"]}~~~\n\n`;
+  const files = { ...sumFiles.setup, "src/add.ts": sumFiles.add["src/add.ts"] };
+  const blocks = Object.entries(files).map(
+    ([file, text]) => `[${file}](p/${file})\n\n~~~ts file\n${text}~~~\n\n`,
+  );
+  const running = "~~~console terminal=program running\n$ node src/main.ts\n3\n~~~\n\n";
+  const tutorial = page.replace("[map.yaml]", `${blocks.join("")}${main}${running}[map.yaml]`);
+  await using other = await learnerProject({ "1-greeting.md": tutorial });
+  const typo = sumFiles.program["src/main.ts"].replace("2)", "3)");
+  await other.write({ ...files, "src/main.ts": typo, "map.yaml": map });
+  const { said } = await other.run((options) => checkWork(undefined, options), session());
+  expect(said).toContain("src/main.ts:3 differs from the page's, and no test covers it (- page, + yours):");
+  expect(said).toContain("+ console.log(add(1, 3));\n  If that is a mistake, correct it. If not: ");
+  expect(said).toContain("see what your program prints in its terminal.");
+  expect(said).not.toContain("Your files are right");
 });
 
 it("misses the objects of a step that ends with an apply", async () => {

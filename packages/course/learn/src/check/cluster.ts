@@ -129,7 +129,9 @@ function todoOf(
   const cleaned = last && `If you have cleaned up already, you are done: ${words.finish(last)}.`;
   // A cluster without the page's first objects is that of a learner who has cleaned up, or of one who has not begun.
   const sentences = missing?.isFirst && cleaned ? [cleaned, `If not: ${make}`] : [make, cleaned];
-  return ["Your files are right.", ...sentences].filter(Boolean).join(" ");
+  const isRunning = step.blocks.some((block) => block.kind === "console" && block.options.running);
+  const program = isRunning && "If you have run them all, see what your program prints in its terminal.";
+  return [...sentences, program].filter(Boolean).join(" ");
 }
 
 function quoted(lines: readonly string[]): string | undefined {

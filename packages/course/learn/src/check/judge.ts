@@ -45,6 +45,8 @@ export interface Judgement {
   readonly since?: number | undefined;
   /** Files that differ from the page, and what accepts them. */
   readonly notes: readonly string[];
+  /** Files that differ from the page and compile, and that no test covers. */
+  readonly unproven?: readonly FileDifference[];
   /** Notes that the learner needs to read only once. */
   readonly notesOnce?: readonly string[];
 }
@@ -92,6 +94,7 @@ async function judgeDifferent(
   const errors = (await typeErrorsOf(place.project, options)) ?? [];
   const notes: string[] = [];
   const notesOnce: string[] = [];
+  const unproven: FileDifference[] = [];
   const toTest: { difference: FileDifference; tests: readonly string[] }[] = [];
   // The page's own file does not compile either, as long as a later edit of the step is to come.
   const isUnfinished = (file: string): boolean =>
@@ -130,6 +133,7 @@ async function judgeDifferent(
     else if (!isCode(file)) return { problem: mismatch(difference, options), at, notes };
     else {
       notes.push(uncovered(difference, options));
+      unproven.push(difference);
       accept(difference);
     }
   }
@@ -150,7 +154,7 @@ async function judgeDifferent(
     notes.push(`${difference.file} differs from the page's, but passes ${tests.join(", ")}.`);
     accept(difference);
   }
-  return { notes, notesOnce };
+  return { notes, notesOnce, unproven };
 }
 
 export interface ExerciseAt {
@@ -373,8 +377,24 @@ function unsolved(
 }
 
 function uncovered(difference: FileDifference, { words }: JudgeOptions): string {
-  const first = differenceOf(difference.expected, difference.actual ?? "");
-  const { file } = difference;
-  const shown = first ? diffLines(first).map((line) => `\n    ${line}`) : [];
-  return `${file}:${first?.line ?? 1} differs from the page's ${legend}. It compiles, and no test covers it: is that what you want? ${words.diff(file)} shows all of it.${shown.join("")}`;
+  const { where, shown } = unprovenPlace(difference);
+  const lines = shown.map((line) => `\n    ${line}`).join("");
+  return `${where} differs from the page's ${legend}. It compiles, and no test covers it: is that what you want? ${words.diff(difference.file)} shows all of it.${lines}`;
+}
+
+function unprovenPlace({ file, expected, actual = "" }: FileDifference): { where: string; shown: string[] } {
+  const first = differenceOf(expected, actual);
+  return { where: `${file}:${first?.line ?? 1}`, shown: first ? diffLines(first) : [] };
+}
+
+/** Adds to a problem of the cluster what the files may have to do with it. */
+export function withFiles(problem: Problem, unproven: readonly FileDifference[]): Problem {
+  if (unproven.length === 0) return { ...problem, todo: `Your files are right. ${problem.todo}` };
+  const shown = unproven
+    .map(unprovenPlace)
+    .flatMap(({ where, shown }) => [
+      `${where} differs from the page's, and no test covers it ${legend}:`,
+      ...shown,
+    ]);
+  return { ...problem, shown, todo: `If that is a mistake, correct it. If not: ${problem.todo}` };
 }
