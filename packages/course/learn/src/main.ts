@@ -208,13 +208,13 @@ program
 program
   .command("read")
   .description("show a page in this terminal, in $PAGER or less")
-  .argument("<page>", "03-nginx-operator/1, nginx/1, 3/1")
-  .action(async (name: string) => {
-    const [page, another] = await choosePages([name], repositoryRoot, process.env.INIT_CWD ?? process.cwd());
-    if (page === undefined || another)
-      throw new UserError(`${name} has several pages: name one, such as ${page?.name}`);
+  .argument("<page>", "03-nginx-operator/1, nginx/1, 3/1; of a tutorial alone, its first page")
+  .option("--all", "show hints and solutions too")
+  .action(async (name: string, { all = false }: { all?: boolean }) => {
+    const [page] = await choosePages([name], repositoryRoot, process.env.INIT_CWD ?? process.cwd());
+    if (page === undefined) throw new UserError(`${name} has no page`);
     const { showPage } = await import("./read/show-page.ts");
-    await showPage(page);
+    await showPage(page, { all });
   });
 program
   .command("catch-up")

@@ -59,17 +59,21 @@ Kind  What it is for, in a cell that
 ────  ──────────────────────────────────
 Pod   \`kubectl get pods\`
 
-▸ Hint (folded: \`pnpm exercise\` shows it)
+▸ Hint (folded: \`exercise\` shows it)
 
 ┌─a diagram, as its source─┐
 │ graph LR                 │
 │   a --> b                │
 └──────────────────────────┘
 
-  $ kubectl get pods --all-namespaces
-  NAME   READY
+┌─ console
+$ kubectl get pods --all-namespaces
+NAME   READY
+└─
 
-  const answer: number = 42; // why
+┌─ ts
+const answer: number = 42; // why
+└─
 `);
   });
 
@@ -81,6 +85,29 @@ Pod   \`kubectl get pods\`
     const plain = renderMarkdown(page, { width: 40, color: false });
     const words = (text: string) => text.replaceAll("`", "").split(/\s+/);
     expect(words(stripVTControlCharacters(colored))).toEqual(words(plain));
+  });
+
+  it("folds what tells a learner the solution, unless it is asked for", () => {
+    const table =
+      "<details><summary>Solution: each line</summary>\n\n`list` on pods\n\n</details>\n\nMore.\n";
+    const folded = renderMarkdown(table, { width: 80, color: false });
+    expect(folded).toBe("▸ Solution: each line (folded: `read --all` shows it)\n\nMore.\n");
+    const open = renderMarkdown(table, { width: 80, color: false, all: true });
+    expect(open).toBe("▸ Solution: each line\n\n`list` on pods\n\nMore.\n");
+  });
+
+  it("names the target of a link to another document", () => {
+    const text = "Read [how](../../docs/debug.md#x), [there](#here) and [`a.ts`](p/a.ts).\n";
+    const folder = `${process.cwd()}/tutorials/01`;
+    const shown = renderMarkdown(text, { width: 80, color: false, folder });
+    expect(shown).toBe("Read how (docs/debug.md#x), there and `a.ts`.\n");
+  });
+
+  it("keeps the lines of code, however long, and their indentation", () => {
+    const code = `- name: ${"a".repeat(100)}\n  value: "[..]"\n`;
+    const list = `- In a list:\n\n  ~~~yaml\n${code.replaceAll(/^/gm, "  ")}\n  ~~~\n`;
+    expect(renderMarkdown(`~~~yaml\n${code}~~~\n`, { width: 40, color: false })).toContain(`\n${code}`);
+    expect(renderMarkdown(list, { width: 40, color: false })).toContain("a".repeat(100));
   });
 
   it("fits the width, and keeps every word of a paragraph", () => {

@@ -1,32 +1,48 @@
+import { resolve } from "node:path";
 import getWidth from "fast-string-truncated-width";
 import { wrapAnsi } from "fast-wrap-ansi";
 import MarkdownIt from "markdown-it";
 import { createColors } from "picocolors";
+import { shortPath } from "../pages.ts";
 import { type Colors, highlight, highlightConsole } from "./highlight.ts";
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 
 export interface RenderOptions {
-  /** In columns. No line is longer. */
+  /** In columns. No line is longer, except those of code. */
   readonly width: number;
   readonly color: boolean;
+  /** Show hints and solutions too. Default false. */
+  readonly all?: boolean;
+  /** The page's folder, for links to other documents. Default: they are shown as the page has them. */
+  readonly folder?: string;
 }
 
 /**
  * Renders the Markdown of a page for a terminal. Hints and solutions of exercises stay folded. Diagrams are
- * shown as their source in a box. Ends with a newline.
+ * shown as their source in a box. Code keeps its lines, and begins in the first column, so that it can be copied.
+ * Ends with a newline.
  */
-export function renderMarkdown(markdown: string, { width, color }: RenderOptions): string {
+export function renderMarkdown(
+  markdown: string,
+  { width, color, all = false, folder }: RenderOptions,
+): string {
   const body = markdown.replace(/^---\n.*?\n---\n/s, "");
   const tokens = new MarkdownIt({ html: true }).parse(body, {});
-  const lines = renderBlocks(withoutFolds(tokens), { width, colors: createColors(color) });
+  const shown = all ? tokens : withoutFolds(tokens);
+  const lines = renderBlocks(shown, { width, colors: createColors(color), all, folder });
   return `${lines.join("\n").trim()}\n`;
 }
 
 interface Context {
   readonly width: number;
   readonly colors: Colors;
+  readonly all: boolean;
+  readonly folder: string | undefined;
 }
+
+/** The title of a fold that would tell a learner what to write. */
+const spoiler = /^(?:Hint|Solution)\b/;
 
 /** Replaces the content of exercises' folds by a note. */
 function withoutFolds(tokens: readonly Token[]): Token[] {
@@ -38,7 +54,7 @@ function withoutFolds(tokens: readonly Token[]): Token[] {
       return false;
     }
     if (folded) return false;
-    folded = isHtml && /<summary>(?:Hint|Solution)<\/summary>/.test(token.content);
+    folded = isHtml && spoiler.test(titleOf(token.content) ?? "");
     return true;
   });
 }
@@ -70,12 +86,12 @@ function renderBlock(token: Token, inner: readonly Token[], context: Context): s
   const { width, colors } = context;
   switch (token.type) {
     case "heading_open": {
-      const text = wrap(inlineText(inner[0], colors), width);
+      const text = wrap(inlineText(inner[0], context), width);
       if (token.tag === "h1") return text.map((line) => colors.bold(colors.underline(line)));
       return ["", ...text.map((line) => colors.bold(token.tag === "h2" ? colors.cyan(line) : line))];
     }
     case "paragraph_open":
-      return wrap(inlineText(inner[0], colors), width);
+      return wrap(inlineText(inner[0], context), width);
     case "fence":
     case "code_block":
       return renderCode(token, context);
@@ -102,13 +118,10 @@ function renderCode(token: Token, { width, colors }: Context): string[] {
   const code = token.content.replace(/\n$/, "");
   if (language === "mermaid") return boxed(code, "a diagram, as its source", { width, colors });
   const text = language === "console" ? highlightConsole(code, colors) : highlight(code, language, colors);
-  return text.split("\n").flatMap((line) => {
-    const [first = "", ...rest] = wrap(line, width - 4, { hard: true, wordWrap: false, trim: false });
-    return [`  ${first}`.trimEnd(), ...rest.map((more) => `  ${colors.dim("↪")} ${more}`)];
-  });
+  return [colors.dim(`┌─ ${language || "text"}`), ...text.split("\n"), colors.dim("└─")];
 }
 
-function boxed(code: string, title: string, { width, colors }: Context): string[] {
+function boxed(code: string, title: string, { width, colors }: Pick<Context, "width" | "colors">): string[] {
   const inside = width - 4;
   const lines = code.split("\n").flatMap((line) => wrap(line, inside, { hard: true, trim: false }));
   const longest = Math.max(widthOf(title), ...lines.map(widthOf));
@@ -140,11 +153,12 @@ function renderList(list: Token, inner: readonly Token[], context: Context): str
   return lines;
 }
 
-function renderTable(inner: readonly Token[], { width, colors }: Context): string[] {
+function renderTable(inner: readonly Token[], context: Context): string[] {
+  const { width, colors } = context;
   const rows: string[][] = [];
   for (const token of inner) {
     if (token.type === "tr_open") rows.push([]);
-    if (token.type === "inline") rows.at(-1)?.push(inlineText(token, colors));
+    if (token.type === "inline") rows.at(-1)?.push(inlineText(token, context));
   }
   const [head = []] = rows;
   const gap = 2;
@@ -178,14 +192,20 @@ function fit(widths: readonly number[], total: number): number[] {
   return fitted;
 }
 
-function renderHtml(html: string, { colors }: Context): string[] {
-  const title = /<summary>(.*?)<\/summary>/s.exec(html)?.[1]?.trim();
+function renderHtml(html: string, { colors, all }: Context): string[] {
+  const title = titleOf(html);
   if (title === undefined) return [];
-  const folded = title === "Hint" || title === "Solution";
-  return [`▸ ${colors.bold(title)}${folded ? colors.dim(" (folded: `pnpm exercise` shows it)") : ""}`];
+  if (all || !spoiler.test(title)) return [`▸ ${colors.bold(title)}`];
+  const shows = title === "Hint" || title === "Solution" ? "`exercise`" : "`read --all`";
+  return [`▸ ${colors.bold(title)}${colors.dim(` (folded: ${shows} shows it)`)}`];
 }
 
-function inlineText(inline: Token | undefined, colors: Colors): string {
+/** Returns the title of a fold that begins here. */
+function titleOf(html: string): string | undefined {
+  return /<summary>(.*?)<\/summary>/s.exec(html)?.[1]?.trim();
+}
+
+function inlineText(inline: Token | undefined, { colors, folder }: Context): string {
   let text = "";
   const open: string[] = [];
   let target = "";
@@ -200,8 +220,8 @@ function inlineText(inline: Token | undefined, colors: Colors): string {
     if (token.type === "link_open") target = String(token.attrGet("href") ?? "");
     if (token.nesting === 1) open.push(kind);
     if (token.nesting === -1) open.splice(open.lastIndexOf(kind), 1);
-    if (token.type === "link_close" && /^https?:/.test(target) && !text.endsWith(target))
-      text += colors.dim(` (${target})`);
+    if (token.type === "link_close" && isElsewhere(target) && !text.endsWith(target))
+      text += colors.dim(` (${shownTarget(target, folder)})`);
     if (token.type === "text") text += paint(token.content);
     if (token.type === "code_inline")
       text += paint(colors.isColorSupported ? colors.cyan(token.content) : `\`${token.content}\``);
@@ -210,6 +230,16 @@ function inlineText(inline: Token | undefined, colors: Colors): string {
     if (token.type === "image") text += paint(token.content);
   }
   return text;
+}
+
+/** A link to a file of the project has that file's name, and one to another step the step's title. */
+function isElsewhere(target: string): boolean {
+  return /^https?:/.test(target) || /^[^#]+\.md(?:#|$)/.test(target);
+}
+
+function shownTarget(target: string, folder: string | undefined): string {
+  if (folder === undefined || /^https?:/.test(target)) return target;
+  return shortPath(resolve(folder, target), process.cwd());
 }
 
 function wrap(

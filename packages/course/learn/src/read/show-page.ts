@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { dirname } from "node:path";
 import { executablesOnPath } from "@operator-path/tools";
 import { hasColors } from "@operator-path/walkthrough";
 import type { PageFile } from "../pages.ts";
@@ -9,17 +10,25 @@ import { renderMarkdown } from "./render-markdown.ts";
 /** The widest column of text, which is easy to read. */
 const widest = 100;
 
+export interface ShowPageOptions {
+  /** Show hints and solutions too. Default false. */
+  readonly all?: boolean;
+  /** PAGER, NO_COLOR, FORCE_COLOR, CI, TERM and PATH are read. Default: of the process. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /**
  * Shows a page on this terminal, in $PAGER or less. Prints it without a pager if the machine has no less, if standard
  * output is not a terminal, and in CI. Throws UserError for a malformed page.
- *
- * @param env PAGER, NO_COLOR, FORCE_COLOR, CI, TERM and PATH are read
  */
-export async function showPage(file: PageFile, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function showPage(
+  file: PageFile,
+  { all = false, env = process.env }: ShowPageOptions = {},
+): Promise<void> {
   const { stdin, stdout } = process;
   const color = hasColors(stdout, env);
   const width = Math.min(stdout.isTTY ? stdout.columns || 80 : 80, widest);
-  const text = renderMarkdown(readPage(file).source, { width, color });
+  const text = renderMarkdown(readPage(file).source, { width, color, all, folder: dirname(file.path) });
   const pager = stdin.isTTY && stdout.isTTY && !env.CI ? await pagerOf(env) : undefined;
   if (pager === undefined) stdout.write(text);
   else await page(text, pager, env);

@@ -51,6 +51,7 @@ export async function openShell(
       next === undefined || next.number === 1
         ? `Follow ${path}\nfrom its first step.`
         : `Go on with ${path}:${next.step.line},\nstep ${next.number}: ${next.step.title}`,
+      `${colors.cyan(`learn read ${file.name}`)} shows it here.`,
       opensIn === folder
         ? `Your folder is ${short};\nit stays when you leave.`
         : `Your folder will be ${short},\nonce the page has made it; it stays when you leave.`,

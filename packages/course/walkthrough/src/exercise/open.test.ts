@@ -15,13 +15,63 @@ test("places starter and tests by hand, and replaces them by the solution", asyn
   await using vitest = createVitestRunner();
   const o = { root: folder.folder, work, env: { PATH: process.env.PATH ?? "", TMPDIR: work }, vitest };
   const byHand = openExercise(page, block, o);
-  expect(byHand.begin()).toBe(true);
+  expect(byHand.begin()).toBe("written");
   writeFileSync(join(work, "p/package.json"), '{"type":"module"}');
   expect(readFileSync(byHand.path, "utf8")).toBe(starter);
   expect(await byHand.check()).toMatchObject([{ status: "failed", message: "Error: your turn" }]);
   writeFileSync(byHand.path, solved.replace("2 * n", "n + n"));
-  expect(byHand.begin()).toBe(false);
+  expect(byHand.begin()).toBe("unchanged");
   expect(await byHand.check()).toMatchObject([{ status: "passed" }]);
   expect(await byHand.solve()).toEqual([join(work, "p/double.ts")]);
   expect(readFileSync(byHand.path, "utf8")).toBe(solved);
+});
+
+test("makes the page's edits that lead to the starter, and leaves a file where they do not apply", async () => {
+  await using vitest = createVitestRunner();
+  const first = "export function half(n: number): number {\n  return n / 2;\n}\n";
+  const given = `
+[double.ts](p/double.ts)
+
+~~~ts file
+${first}~~~
+
+[double.ts](p/double.ts)
+
+~~~diff
+-  return n / 2;
++  return n * 0.5;
+~~~
+
+[double.ts](p/double.ts)
+
+~~~diff
+-export function half(n: number): number {
+-  return n * 0.5;
++export function double(_n: number): number {
++  throw new Error("your turn");
+~~~
+`;
+  using folder = tutorial(`${given}${exercise({ below: fold(`${edit}+  return 2 * n;\n~~~`) })}`);
+  const page = folder.page("1-page.md");
+  const block = page.steps[0]?.blocks.find(({ kind }) => kind === "exercise");
+  if (block?.kind !== "exercise") throw new Error("no exercise");
+  const work = join(folder.folder, "..", "runs");
+  const byHand = openExercise(page, block, {
+    root: folder.folder,
+    work,
+    env: {},
+    vitest,
+  });
+  byHand.begin();
+  for (const before of [first, first.replace("n / 2", "n * 0.5"), `// Mine.\n${first}`]) {
+    writeFileSync(byHand.path, before);
+    expect(byHand.begin()).toBe("edited");
+    expect(readFileSync(byHand.path, "utf8")).toBe(before.replace(/export.*/s, starter));
+    expect(byHand.begin()).toBe("unchanged");
+  }
+  for (const before of [solved, first.replace("n / 2", "0.5 * n")]) {
+    writeFileSync(byHand.path, before);
+    expect(byHand.begin()).toBe("unchanged");
+    expect(readFileSync(byHand.path, "utf8")).toBe(before);
+  }
 });

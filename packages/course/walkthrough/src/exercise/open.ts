@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { applyEdit, EditError } from "../files/edit.ts";
+import { findMismatch } from "../files/slice.ts";
 import { pathBelow } from "../files/tree.ts";
 import type { ExerciseBlock, Page } from "../page/page.ts";
 import { withStage } from "../project/stage.ts";
@@ -24,10 +26,10 @@ export interface OpenExercise {
   /** Absolute path of the file that the learner writes. */
   readonly path: string;
   /**
-   * Copies the tests, and writes the starter if the file is missing. Returns true if it was. Throws
-   * PageFailure.
+   * Copies the tests. Writes the starter if the file is missing. Makes the page's edits of the file that lead to the
+   * starter, if that does not have it yet and they apply. Returns what it did to the file. Throws PageFailure.
    */
-  begin(): boolean;
+  begin(): "written" | "edited" | "unchanged";
   /** Runs the tests. Throws PageFailure if they cannot run. */
   check(): Promise<TestResult[]>;
   /**
@@ -47,9 +49,14 @@ export function openExercise(page: Page, block: ExerciseBlock, options: OpenExer
     path,
     begin() {
       placeTests(block, folders);
-      if (existsSync(path)) return false;
-      put(path, block.content);
-      return true;
+      if (!existsSync(path)) {
+        put(path, block.content);
+        return "written";
+      }
+      const edited = withStarter(readFileSync(path, "utf8"), page, block);
+      if (edited === undefined) return "unchanged";
+      put(path, edited);
+      return "edited";
     },
     check: () => {
       placeTests(block, folders);
@@ -75,6 +82,30 @@ export function openExercise(page: Page, block: ExerciseBlock, options: OpenExer
         },
       ),
   };
+}
+
+/** Makes as many of the page's last edits before an exercise as it takes. Undefined: none, or they do not apply. */
+function withStarter(text: string, page: Page, { file, content, line }: ExerciseBlock): string | undefined {
+  if (findMismatch(content, text) === undefined) return undefined;
+  const edits = page.steps
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) =>
+      block.kind === "edit" && block.file === file && block.line < line ? block.content : [],
+    );
+  for (const [from] of edits.entries()) {
+    const edited = applyAll(text, edits.slice(from));
+    if (edited !== undefined && findMismatch(content, edited) === undefined) return edited;
+  }
+  return undefined;
+}
+
+function applyAll(text: string, edits: readonly string[]): string | undefined {
+  try {
+    return edits.reduce((result, edit) => applyEdit(result, edit), text);
+  } catch (error) {
+    if (error instanceof EditError) return undefined;
+    throw error;
+  }
 }
 
 function put(path: string, text: string): void {
