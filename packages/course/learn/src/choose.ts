@@ -10,7 +10,7 @@ export type ChoiceOptions<T> = Pick<SelectOptions<T>, "message" | "options" | "i
  * Asks for one of the options with ↑, ↓ and Enter. Resolves to undefined after Ctrl+C and Esc. Rejects on abort.
  *
  * A typed or pasted word chooses nothing: the person may think that this is a shell. Its Enter is dropped, and the
- * question says how to choose and how to leave.
+ * question says how to choose and how to leave. After `q`, `quit` and `exit`, Enter is Ctrl+C.
  */
 export async function choose<T>({ message, signal, ...options }: ChoiceOptions<T>): Promise<T | undefined> {
   using keys = readKeys(process.stdin);
@@ -20,8 +20,9 @@ export async function choose<T>({ message, signal, ...options }: ChoiceOptions<T
       // Read again at each key.
       get message() {
         const typed = keys.typed();
-        return typed === ""
-          ? message
+        if (typed === "") return message;
+        return leaves.test(typed)
+          ? `${message}\nEnter leaves this question. Choose with ↑ and ↓.`
           : `${message}\n"${typed}" is not a choice. Choose with ↑ and ↓, or leave with Ctrl+C.`;
       },
       input: keys.input,
@@ -45,6 +46,9 @@ const key = /\u001b(?:\[[\d;]*[A-Za-z~]|O[A-Z])?|[\s\S]/gu;
 
 const longestShown = 40;
 
+/** A word that people type to leave. */
+const leaves = /^(?:q|quit|exit)$/i;
+
 function readKeys(terminal: NodeJS.ReadStream): Keys {
   const input = Object.assign(new PassThrough(), {
     isTTY: terminal.isTTY,
@@ -62,6 +66,9 @@ function readKeys(terminal: NodeJS.ReadStream): Keys {
       } else if (one === "\u007f" && isOpen) {
         word = word.slice(0, -1);
         isOpen = word !== "";
+      } else if ((one === "\r" || one === "\n") && isOpen && leaves.test(word)) {
+        input.write("\u0003");
+        return;
       } else if ((one === "\r" || one === "\n") && (isOpen || hasText)) isOpen = false;
       else {
         word = "";

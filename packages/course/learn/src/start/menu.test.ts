@@ -219,3 +219,12 @@ it("chooses nothing when a person types or pastes a command, and says how to cho
   expect(terminal.screen()).not.toContain("127.0.0.1");
   expect(terminal.screen()).toContain("`npx --yes pnpm@12 start` continues where you left off.");
 });
+
+it("leaves a question at q and Enter", async () => {
+  using terminal = await home.menu();
+  await terminal.shows("What next?");
+  terminal.type("q");
+  await terminal.shows("Enter leaves this question.");
+  terminal.type("\r");
+  expect(await terminal.ended()).toBe(0);
+});
