@@ -8,7 +8,7 @@ import type { Origin, Step } from "@operator-path/walkthrough";
 export interface Vocabulary {
   /** Names a place: `1-page.md:120`, or `the step "Apply it"`. */
   place(origin: Origin): string;
-  /** Names a place after a verb: `at 1-page.md:120`, or `in the step "Apply it"`. */
+  /** Names a place after a verb: `in the step "Apply it" (1-page.md:120)`. The window omits the line. */
   at(origin: Origin): string;
   /** Follows the title of the step that an origin is in: ` (1-page.md:120)`. In the window, the title is enough. */
   afterStep(origin: Origin): string;
@@ -43,6 +43,11 @@ export interface TypedCommands {
   readonly pnpm: string;
 }
 
+/** Returns the title of the step with a line. The text above the first step has the page's title. */
+export function stepTitle({ page, line }: Origin): string {
+  return page.steps.findLast((step) => step.line <= line)?.title ?? page.frontMatter.title;
+}
+
 /** Returns the words of a terminal. */
 export function terminalVocabulary({ learn, exercise, pnpm }: TypedCommands): Vocabulary {
   const place = ({ page, line }: Origin): string => `${basename(page.path)}:${line}`;
@@ -52,7 +57,7 @@ export function terminalVocabulary({ learn, exercise, pnpm }: TypedCommands): Vo
   const check = (step?: string): string => typed(...ofLearn, "check", step);
   return {
     place,
-    at: (origin) => `at ${place(origin)}`,
+    at: (origin) => `in the step "${stepTitle(origin)}" (${place(origin)})`,
     afterStep: (origin) => ` (${place(origin)})`,
     check,
     finish: ({ slug }) => check(slug),

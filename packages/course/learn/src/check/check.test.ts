@@ -105,7 +105,9 @@ describe("a mistake", () => {
     expect(status).toBe(1);
     expect(said).toContain("✗ src/main.ts:3:9: error TS2551: Property 'logg' does not exist");
     expect(said).toMatch(/ \(- page, \+ yours\)\n(?:.*\n)* {4}- console\.log\(/);
-    expect(said).toContain(`The page shows it at ${page}:${line("console.log(add(1, 2));")}`);
+    expect(said).toContain(
+      `The page shows it in the step "The program" (${page}:${line("console.log(add(1, 2));")})`,
+    );
     expect(said).toContain("+ console.logg(add(1, 2));");
   });
 
@@ -170,7 +172,7 @@ describe("a mistake", () => {
     const { status, said } = await check();
     expect(status).toBe(1);
     expect(said).toContain('✗ src/add.ts:2: it differs from the page, and "adds" of src/add.test.ts fails');
-    expect(said).toContain(`The page shows it at ${page}:${line("return a + b")}`);
+    expect(said).toContain(`(${page}:${line("return a + b")}`);
     expect(said).toMatch(/-1 !== 3[\s\S]*-\s+return a \+ b;\n\s+\+\s+return a - b;/);
   });
 
@@ -198,7 +200,7 @@ describe("a mistake", () => {
     const { status, said } = await check();
     expect(status).toBe(1);
     expect(said).toContain("✗ src/Add.ts: your file is named src/Add.ts, but the page's is src/add.ts");
-    expect(said).toContain(`The page shows it at ${page}:`);
+    expect(said).toContain(`(${page}:`);
     expect(said).toContain("Rename it: mv src/Add.ts src/add.ts");
     expect(said).toContain('step 2 of 5, "Add two numbers"');
   });
@@ -222,7 +224,7 @@ describe("a mistake", () => {
     const { status, said } = await other.run((options) => checkWork(undefined, options));
     expect(status).toBe(1);
     expect(said).toContain(
-      "✗ Makefile:5: line 5 begins with spaces, but make needs a tab\n  The page shows it at 1-sum.md:",
+      '✗ Makefile:5: line 5 begins with spaces, but make needs a tab\n  The page shows it in the step "The program" (1-sum.md:',
     );
     expect(said).toContain("\n  Correct Makefile:5;");
   });
@@ -310,7 +312,7 @@ it("names the line of the page for a mistake in the only line that an edit adds"
   const at = page.split("\n").indexOf("+console.log(add(40, 2));") + 1;
   expect(said).toContain('step 4 of 5, "Larger numbers"');
   expect(said).toContain("✗ src/main.ts:4:9: error TS2551");
-  expect(said).toContain(`The page shows it at 1-sum.md:${at}`);
+  expect(said).toContain(`The page shows it in the step "Larger numbers" (1-sum.md:${at})`);
 });
 
 it("compares a mistake within an edit with the edited version", async () => {

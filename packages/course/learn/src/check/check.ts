@@ -176,8 +176,15 @@ function nextOf(
   }
   if (current?.step.cleanUp) return undefined;
   const steps = stepsOf(place.pages);
-  const next = steps[indexOfStep(steps, current) + 1];
-  return next && `"${next.step.title}"${words.afterStep(originOf(next))}`;
+  const rest = steps.slice(indexOfStep(steps, current) + 1);
+  // Nothing shows that a learner has finished a step that only has text to read.
+  const end = rest.findIndex(
+    ({ step }) => step.cleanUp || step.blocks.some(({ kind }) => kind !== "quotation"),
+  );
+  const titles = rest
+    .slice(0, end + 1)
+    .map((next) => `"${next.step.title}"${words.afterStep(originOf(next))}`);
+  return titles.length > 0 ? titles.join(", then ") : undefined;
 }
 
 /** A step as a person names it: `6`, `reconcile`, `2@an-image`, `01-podbuggertool/2@an-image`. */

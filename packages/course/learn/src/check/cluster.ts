@@ -138,5 +138,6 @@ function quoted(lines: readonly string[]): string | undefined {
   const [first, ...rest] = lines.map((line) => line.trim()).filter(Boolean);
   if (first === undefined) return undefined;
   const mark = first.includes('"') ? "`" : '"';
-  return `${mark}${first}${mark}${rest.length > 0 ? ` (and ${rest.length} more lines)` : ""}`;
+  const more = rest.length > 0 ? ` (and ${rest.length} more ${rest.length === 1 ? "line" : "lines"})` : "";
+  return `${mark}${first}${mark}${more}`;
 }

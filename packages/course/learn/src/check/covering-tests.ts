@@ -11,7 +11,8 @@ export function testsCovering(file: string, files: ReadonlyMap<string, string>):
   return [...files.keys()].filter((path) => testFile.test(path) && reachableFrom(path, files).has(file));
 }
 
-function reachableFrom(
+/** Returns a file, and those of the project that it imports, also through other files. */
+export function reachableFrom(
   path: string,
   files: ReadonlyMap<string, string>,
   seen = new Set<string>(),

@@ -135,7 +135,8 @@ it("says once that the learner's own solution lacks a later edit of the page", a
   await using other = await explainedProject();
   await other.write({ "src/twice.ts": `// Of 21, it is forty-two.\n${ownSolution}` });
   const again = () => other.run((options) => checkWork(undefined, options));
-  const note = "src/twice.ts is your own solution, and its tests pass. It lacks the page's last edit at";
+  const note =
+    "src/twice.ts is your own solution, and its tests pass. It lacks the page's last edit in the step";
   expect((await again()).said).toContain(note);
   const { status, said } = await again();
   expect(status).toBe(0);
@@ -200,6 +201,25 @@ it("names the edit that is left of a step, instead of the type errors until then
   expect(status).toBe(0);
   await other.write({ "src/twice.ts": twice("plus", "plus(2 * n, 1)") });
   expect((await checkOther()).said).toContain("✗ doubles");
+});
+
+it("says how to get the test of an exercise, which no page shows", async () => {
+  await learner.write({ "src/twice.ts": solution });
+  const { said } = await check();
+  expect(said).toContain("✗ src/twice.test.ts: you do not have this test of an exercise");
+  expect(said).toContain("`exercise double-it begin` copies it into your folder.");
+});
+
+it("names the steps with only text that come before the next one with something to do", async () => {
+  const read = "## Read on\n\nNothing to do here.\n\n## Double it\n";
+  await using other = await learnerProject({
+    "1-twice.md": page.replace("## Double it\n", read),
+    "p/src/twice.ts": solution,
+    "p/src/twice.test.ts": test,
+  });
+  await other.write(sumFiles.setup);
+  const { said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toMatch(/Next: "Read on" \(.*\), then "Double it" \(/);
 });
 
 it("takes no test of an exercise for progress of the learner", async () => {
@@ -294,6 +314,15 @@ describe("exercise check", () => {
       status: 0,
       said: "✓ doubles  .operator-path/01-sum/p/src/twice.test.ts",
     });
+  });
+
+  it("reports a type error in a file that the learner's file imports", async () => {
+    const helper = "export const sum = (a: number, b: number): number => a.pluss(b);\n";
+    const own = `import { sum } from "./sum.ts";\n\n${solution.replace("n + n", "sum(n, n)")}`;
+    await learner.write({ "src/twice.ts": own, "src/sum.ts": helper });
+    const { status, said } = await checkExercise();
+    expect(said).toContain("✗ src/sum.ts:1:");
+    expect(status).toBe(1);
   });
 
   it("runs the tests although another file does not compile", async () => {

@@ -283,8 +283,16 @@ function missing(
   { states }: ProjectHistory,
   { words }: JudgeOptions,
 ): Problem {
-  // The page shows no text of a file that a command makes.
-  const write = states[since]?.block.kind === "console" ? "Run the command that makes it" : "Write it";
+  const state = states[since];
+  const block = state?.block;
+  // The page shows no text of an exercise's test, or of a file that a command makes.
+  if (state && block?.kind === "exercise" && projectPath(block.file) !== file)
+    return {
+      where: file,
+      what: "you do not have this test of an exercise",
+      todo: `${words.exercise(state.step.slug, "begin")} copies it into your folder.`,
+    };
+  const write = block?.kind === "console" ? "Run the command that makes it" : "Write it";
   return {
     where: file,
     what: "you do not have this file",
@@ -349,12 +357,13 @@ function typeProblem(
 ): Problem {
   const near = difference && differenceOf(difference.expected, difference.actual ?? "", line);
   const compare = near ? `${words.diff(file)} shows the file beside the page's.` : "";
+  const earlier = near && near.line !== line ? `It first differs from the page's in line ${near.line}. ` : "";
   const origin = near?.origin;
   return {
     where: `${file}:${line}:${column}`,
     what: near ? `${message} ${legend}` : message,
     ...(near && { origin, shown: diffLines(near) }),
-    todo: `Correct ${near && near.line !== line ? `line ${near.line} or ${line}` : `line ${line}`}. ${compare}`
+    todo: `Correct line ${line}. ${earlier}${compare}`
       .trim()
       .concat(windowsLineEnds({ file, actual: files.get(file) })),
   };

@@ -92,9 +92,10 @@ export function diffLines({ wanted, found }: FirstDifference, most = 6): string[
   ];
 }
 
-function shortened(lines: readonly string[], most: number): string[] {
-  const rest = lines.length - most;
-  return [...lines.slice(0, most), ...(rest > 0 ? [`… (${rest} more lines)`] : [])];
+function shortened(lines: readonly string[], most: number): readonly string[] {
+  // A line in place of one line would save nothing.
+  if (lines.length <= most + 1) return lines;
+  return [...lines.slice(0, most), `… (${lines.length - most} more lines)`];
 }
 
 /** Formats a problem in lines. */

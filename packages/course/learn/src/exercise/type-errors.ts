@@ -1,4 +1,5 @@
-import { projectPath } from "../check/place.ts";
+import { reachableFrom } from "../check/covering-tests.ts";
+import { projectPath, readProject } from "../check/place.ts";
 import { typeErrorsOf } from "../check/types.ts";
 import { testEnvironment } from "../test-environment.ts";
 
@@ -13,7 +14,7 @@ export interface Written {
 }
 
 /**
- * Returns a line for each type error in the learner's file. Tests run without a type check, so a misspelled
+ * Returns a line for each type error in the learner's file, and in those that it imports. Tests run without a type check, so a misspelled
  * method would fail them with a difference that does not name it. Returns none for the starter, which need not
  * compile, and for a project without a compiler.
  */
@@ -28,7 +29,8 @@ export async function typeErrorsIn(
   const inProject = projectPath(file);
   const project = path.slice(0, -inProject.length - 1);
   const errors = (await typeErrorsOf(project, { env: testEnvironment(env), signal })) ?? [];
+  const used = reachableFrom(inProject, readProject(project));
   return errors
-    .filter((error) => error.file === inProject)
-    .map(({ line, column, message }) => `✗ ${inProject}:${line}:${column}: ${message}`);
+    .filter((error) => used.has(error.file))
+    .map(({ file: at, line, column, message }) => `✗ ${at}:${line}:${column}: ${message}`);
 }

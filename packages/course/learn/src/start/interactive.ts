@@ -44,7 +44,7 @@ export async function startInteractively(
     return 0;
   }, process.stdin);
   outro(
-    `Everything is stopped and cleaned up. \`${await pnpmCommand(process.env)} start\` continues where you left off.`,
+    `Everything is stopped and cleaned up.\n\`${await pnpmCommand(process.env)} start\` continues where you left off.`,
   );
   return status;
 }

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Origin } from "@operator-path/walkthrough";
 import { strings } from "@operator-path/workbench";
 import type { PageFile } from "../pages.ts";
-import type { Vocabulary } from "../vocabulary.ts";
+import { stepTitle, type Vocabulary } from "../vocabulary.ts";
 
 /**
  * Returns the words of the browser's window.
@@ -11,9 +11,9 @@ import type { Vocabulary } from "../vocabulary.ts";
  */
 export function windowVocabulary(shown: PageFile, files: readonly PageFile[]): Vocabulary {
   const nameOf = (path: string): string => files.find((file) => file.path === path)?.name ?? basename(path);
-  const place = ({ page, line }: Origin): string => {
-    const step = page.steps.findLast((one) => one.line <= line)?.title ?? page.frontMatter.title;
-    return `the step "${step}"${page.path === shown.path ? "" : ` of ${nameOf(page.path)}`}`;
+  const place = (origin: Origin): string => {
+    const { path } = origin.page;
+    return `the step "${stepTitle(origin)}"${path === shown.path ? "" : ` of ${nameOf(path)}`}`;
   };
   const button = (label: string): string => `"${label}"`;
   return {
