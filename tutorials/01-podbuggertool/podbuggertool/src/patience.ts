@@ -14,11 +14,11 @@ export function createPatience(clock: Clock) {
       const { uid = "", generation } = pod.metadata ?? {};
       let wait = waits.get(uid);
       if (wait?.generation !== generation || !wait) {
-        wait = { since: clock.now(), generation, over: false };
+        wait = { since: clock.steady(), generation, over: false };
         waits.set(uid, wait);
       }
       if (wait.over) return undefined;
-      const left = Math.max(0, wait.since + atMost - clock.now());
+      const left = Math.max(0, wait.since + atMost - clock.steady());
       wait.over = left === 0;
       return left;
     },

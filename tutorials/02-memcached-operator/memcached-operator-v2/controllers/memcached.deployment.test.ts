@@ -1,4 +1,4 @@
-import { type Deployment, deployments, type Pod } from "@operator-path/client";
+import { type Deployment, deployments, type Pod, type Resource } from "@operator-path/client";
 import { createLogger, createScheme, setControllerReference } from "@operator-path/controller-runtime";
 import { createFakeClient } from "@operator-path/controller-runtime/testing";
 import { expect, test } from "vitest";
@@ -78,6 +78,24 @@ test("a Memcached that is being deleted gets no Deployment", async () => {
   const going = { deletionTimestamp: "2026-11-22T00:00:00Z", finalizers: ["foregroundDeletion"] };
   const { client, reconcile } = start([memcached(3, going)]);
   await reconcile();
+  expect(await client.list(deployments)).toEqual([]);
+});
+
+test("a failed read of the Deployment is an error", async () => {
+  let isDown = true;
+  const fails = (resource: Resource): boolean => isDown && resource.kind === "Deployment";
+  const down = new Error("the server is down");
+  const client = createFakeClient({
+    scheme: createScheme(memcacheds),
+    objects: [memcached(3)],
+    interceptors: {
+      get: (inner, resource, key) => (fails(resource) ? Promise.reject(down) : inner.get(resource, key)),
+      list: (inner, resource, options) =>
+        fails(resource) ? Promise.reject(down) : inner.list(resource, options),
+    },
+  });
+  await expect(createMemcachedReconciler({ client })(request, context)).rejects.toThrow();
+  isDown = false;
   expect(await client.list(deployments)).toEqual([]);
 });
 
