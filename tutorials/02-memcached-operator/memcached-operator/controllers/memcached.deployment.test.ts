@@ -94,7 +94,7 @@ test("a failed read of the Deployment is an error", async () => {
         fails(resource) ? Promise.reject(down) : inner.list(resource, options),
     },
   });
-  await expect(createMemcachedReconciler({ client })(request, context)).rejects.toThrow();
+  await expect(createMemcachedReconciler({ client })(request, context)).rejects.toThrow("the server is down");
   isDown = false;
   expect(await client.list(deployments)).toEqual([]);
 });
