@@ -1,11 +1,12 @@
 import { dirname, join } from "node:path";
-import { intro, log, outro } from "@clack/prompts";
+import { intro, outro } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
 import { changeFinished, readFinished } from "../finished-steps.ts";
 import { interruptible } from "../interruptible.ts";
 import { whatIsMissingFor } from "../missing-programs.ts";
 import type { PageFile } from "../pages.ts";
 import { pnpmCommand } from "../pnpm-command.ts";
+import { wrappedLog } from "../wrapped-log.ts";
 import { showMenu } from "./menu.ts";
 import { showPayoff } from "./payoff.ts";
 import { workshopsOf } from "./session.ts";
@@ -34,9 +35,9 @@ export async function startInteractively(
     throw new UserError(`${elsewhere.name} is not a tutorial page: use \`pnpm verify\` to run it`);
   const missing = await whatIsMissingFor(pages);
   intro("operator-path: Kubernetes operators in TypeScript");
-  if (missing !== undefined) log.warn(missing);
+  if (missing !== undefined) wrappedLog.warn(missing);
   const { finished, warning } = await readFinished(workshopsOf(root));
-  if (warning !== undefined) log.warn(warning);
+  if (warning !== undefined) wrappedLog.warn(warning);
   const status = await interruptible(async (signal) => {
     await using undo = new AsyncDisposableStack();
     if (!named && !finished.tour) await playTour(root, signal);

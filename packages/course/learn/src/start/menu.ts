@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { log } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
 import { missingPrograms, type Page } from "@operator-path/walkthrough";
 import { choose } from "../choose.ts";
@@ -18,6 +17,7 @@ import { programsToInstall, whatIsMissingFor } from "../missing-programs.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { showPage } from "../read/show-page.ts";
 import { readPage } from "../read-page.ts";
+import { wrappedLog } from "../wrapped-log.ts";
 import { beginAnew } from "./begin-anew.ts";
 import { cut } from "./cut.ts";
 import { openShell } from "./learner-shell.ts";
@@ -79,7 +79,7 @@ async function act(
   if (page === undefined) return;
   switch (choice) {
     case "read":
-      log.info(shortPath(page.path, process.cwd()));
+      wrappedLog.info(shortPath(page.path, process.cwd()));
       return showPage(page);
     case "anew":
       return beginPageAnew(menu, page);
@@ -97,7 +97,10 @@ async function showInBrowser(menu: Menu, place: Place | undefined): Promise<void
   const { runUi } = await import("../ui/run-ui.ts");
   const [page] = place ? [place.file] : pages;
   await using undo = new AsyncDisposableStack();
-  await runUi({ root, page, sessions, signal, endsAtEnter: true, say: (line) => log.info(line) }, undo);
+  await runUi(
+    { root, page, sessions, signal, endsAtEnter: true, say: (line) => wrappedLog.info(line) },
+    undo,
+  );
 }
 
 /** Where the learner goes on. */
@@ -248,7 +251,7 @@ async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<v
   await changeFinished(menu.work, (before) => ({ ...before, used: "shell" }));
   const page = readPage(file);
   const lacking = await programsToInstall(page);
-  if (lacking !== undefined) log.warn(lacking);
+  if (lacking !== undefined) wrappedLog.warn(lacking);
   await menu.sessions.goBackTo(file.name);
   const session = await menu.sessions.of(file.name);
   const { finished } = await readFinished(menu.work);
@@ -301,13 +304,13 @@ async function askHowFar({ work, signal }: Menu, file: PageFile, page: Page): Pr
 
 async function beginPageAnew({ root, sessions, pages }: Menu, file: PageFile): Promise<void> {
   const aside = await beginAnew(file, pages, { root, sessions });
-  log.info(aside === undefined ? "There was nothing to move aside." : `What you had is in ${aside}`);
+  wrappedLog.info(aside === undefined ? "There was nothing to move aside." : `What you had is in ${aside}`);
 }
 
 /** Reports an error that a person can fix, and returns to the menu. */
 async function reportUserErrors(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error;
-    log.error(error.message);
+    wrappedLog.error(error.message);
   });
 }

@@ -1,5 +1,5 @@
-import { log } from "@clack/prompts";
 import { readFinished } from "../finished-steps.ts";
+import { wrappedLog } from "../wrapped-log.ts";
 import {
   isLater,
   noteUnsaved,
@@ -119,22 +119,22 @@ function tutorialOf(page: string): string {
 async function putBack(session: Session, page: string): Promise<void> {
   const aside = await takeObjectsOf(page, session);
   if (aside !== undefined)
-    log.info(
+    wrappedLog.info(
       `The objects of ${aside} are not in this cluster. They come back when you open that page again.`,
     );
   if (await wasLeftUnsaved(session))
-    log.warn(
+    wrappedLog.warn(
       "Your last session ended before it could save all objects of its cluster. In the shell,\n" +
         "`catch-up --objects` makes those of the page again.",
     );
   const restored = await restoreObjects(session).catch(() => undefined);
   if (restored === undefined) return;
   const { made, missing, missingImages } = restored;
-  if (made.length > 0) log.info(`From your last session, the cluster has again:\n${listed(made)}`);
+  if (made.length > 0) wrappedLog.info(`From your last session, the cluster has again:\n${listed(made)}`);
   if (missing.length > 0)
-    log.warn(`These are missing, because the cluster rejects them now:\n${listed(missing)}`);
+    wrappedLog.warn(`These are missing, because the cluster rejects them now:\n${listed(missing)}`);
   if (missingImages.length > 0)
-    log.warn(
+    wrappedLog.warn(
       `The images that you built are not kept, so Pods wait for them:\n${listed(missingImages)}\n` +
         "In the shell, `make docker-build docker-push` builds and pushes them again.",
     );
