@@ -7,6 +7,11 @@ it("wraps a line at words, with its indentation", () => {
   );
 });
 
+it("keeps a command in backticks on one line, if it fits", () => {
+  expect(wrapLines("Then run `kubectl get pods` to see", 20)).toBe("Then run\n`kubectl get pods`\nto see");
+  expect(wrapLines("`one two three four five six`", 20)).toBe("`one two three four\nfive six`");
+});
+
 it("keeps short lines, and words that are too long", () => {
   const text = "\n  short\n+ a   b  \n\tcode();\n0123456789012345678901234567";
   expect(wrapLines(text, 20)).toBe(text);

@@ -5,7 +5,7 @@ import { wrapAnsi } from "fast-wrap-ansi";
 
 /**
  * Wraps each line of a text at words. The rest of a line is indented as its beginning is, after a mark such as
- * `✓ ` or `- `. Longer words, such as paths, stay in one piece.
+ * `✓ ` or `- `. Longer words, such as paths, stay in one piece, and so do commands in backticks that fit on a line.
  */
 export function wrapLines(text: string, columns: number): string {
   return text
@@ -17,11 +17,18 @@ export function wrapLines(text: string, columns: number): string {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: ESC begins a colour
       const [start = ""] = /^\s*(?:(?:\u001b\[\d+m)*[-+✓✗·!](?:\u001b\[\d+m)* )?/.exec(line) ?? [];
       const indent = " ".repeat(stripVTControlCharacters(start).length);
-      const rows = wrapAnsi(line.slice(start.length), Math.max(20, columns - indent.length)).split("\n");
+      const width = Math.max(20, columns - indent.length);
+      const whole = line
+        .slice(start.length)
+        .replaceAll(/`[^`]+`/g, (code) => (code.length < width ? code.replaceAll(" ", gap) : code));
+      const rows = wrapAnsi(whole, width).replaceAll(gap, " ").split("\n");
       return rows.map((row, i) => (i === 0 ? start : indent) + row).join("\n");
     })
     .join("\n");
 }
+
+/** Stands for a blank where a line may not end. No text has it. */
+const gap = "\u{e000}";
 
 /** Returns a stream that wraps finished lines at the width of the terminal. Without a terminal, it does not. */
 export function wrappingStream(stream: ReportStream): ReportStream {

@@ -47,15 +47,17 @@ const verbs = ["get", "list", "watch", "create", "update", "patch", "delete"];
 test("dana may manage the tools of her namespace", async () => {
   await using cluster = await startTestCluster({ crds: [crd] });
   await apply(cluster.client);
-  for (const verb of verbs)
-    assert.equal(await danaMay(cluster.client, verb, "shop"), true, `missing: ${verb}`);
+  const missing: string[] = [];
+  for (const verb of verbs) if (!(await danaMay(cluster.client, verb, "shop"))) missing.push(verb);
+  assert.deepEqual(missing, [], `missing: ${missing.join(", ")}`);
 });
 
 test("dana may do nothing with the tools of another namespace", async () => {
   await using cluster = await startTestCluster({ crds: [crd] });
   await apply(cluster.client);
-  for (const verb of verbs)
-    assert.equal(await danaMay(cluster.client, verb, "bank"), false, `too much: ${verb}`);
+  const tooMuch: string[] = [];
+  for (const verb of verbs) if (await danaMay(cluster.client, verb, "bank")) tooMuch.push(verb);
+  assert.deepEqual(tooMuch, [], `too much: ${tooMuch.join(", ")}`);
 });
 
 test("dana may not write a tool's status", async () => {

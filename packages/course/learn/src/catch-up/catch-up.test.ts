@@ -109,9 +109,7 @@ describe("catch-up", () => {
     expect(said).toMatch(
       /^Run these yourself.*\n {2}\$ pnpm install\n {2}\$ make deploy {3}\(1-sum\.md:\d+, terminal 1\)\n/,
     );
-    expect(said).toContain(
-      'These steps are not finished until you run the commands above: "Add two numbers".',
-    );
+    expect(said).toContain('Not finished until you run the commands above: "Add two numbers".');
     const { pages } = JSON.parse(await readFile(join(other.workshops, "progress.json"), "utf8"));
     expect(pages["01-sum/1"].done).toEqual(["set-it-up", "the-program"]);
   });

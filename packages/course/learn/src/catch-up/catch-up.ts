@@ -67,13 +67,13 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   else {
     const titles = left.map(({ title }) => `"${title}"`).join(", ");
     say(
-      `Your files are at the end of ${formatStep(target)}. These steps are not finished until you run the commands above: ${titles}.`,
+      `Your files are at the end of ${formatStep(target)}. Not finished until you run the commands above: ${titles}.`,
     );
   }
   return status;
 }
 
-/** Returns the last finished step, if it is later than another. */
+/** Returns the last finished step, if it is later than another. Clean up is none to catch up with. */
 async function orLastFinished(
   next: NumberedStep,
   { pages }: Place,
@@ -84,7 +84,7 @@ async function orLastFinished(
     .flatMap((page) => stepStates(page, names.get(page.path) ?? "", finished))
     .flatMap((state) => (state.finished ? state.step : []));
   const steps = stepsOf(pages);
-  const last = steps.findLast(({ step }) => done.includes(step));
+  const last = steps.findLast(({ step }) => !step.cleanUp && done.includes(step));
   return last && indexOfStep(steps, last) > indexOfStep(steps, next) ? last : next;
 }
 
@@ -181,7 +181,7 @@ async function sayWhatIsNotRepeated(place: Place, at: NumberedStep, options: Che
   }
   if (changes.length === 0) return;
   options.say(
-    "These commands change the cluster too. They are not repeated: run those that are missing in your cluster.",
+    "These commands change the cluster too, and are not repeated. Run those that you have not run in this cluster:",
   );
   for (const { text, line } of changes.sort((a, b) => a.line - b.line))
     options.say(`  $ ${text.replace(/ *\\?\n.*$/s, " …")}   (${options.words.place({ page, line })})`);

@@ -105,11 +105,18 @@ function writesNoMore(work: Work, { page }: NumberedStep): boolean {
 }
 
 /** Returns what to do after a page's last step. */
-async function afterThePage(page: Page, { pages }: Place, { root, words }: CheckOptions): Promise<string> {
-  const all = await listPages(root);
+async function afterThePage(
+  page: Page,
+  { pages }: Place,
+  { root, words, workshops }: CheckOptions,
+): Promise<string> {
+  const [all, { finished }] = await Promise.all([listPages(root), readFinished(workshops)]);
   const next = all[all.findIndex(({ path }) => path === page.path) + 1];
   if (!next) return "  The page is finished, and it is the last one.";
   const sameProject = pages.some(({ path }) => path === next.path);
+  const [begin] = stepsOf([readPage(next)]).filter(({ number }) => number === 1);
+  if (finished.last === next.name && begin)
+    return `  The page is finished. You have opened the next one: it begins with "${begin.step.title}"${words.afterStep(originOf(begin))}.`;
   return `  The page is finished. Next: ${next.name}, "${readPage(next).frontMatter.title}". ${words.nextPage(next.name, sameProject)}`;
 }
 

@@ -153,6 +153,20 @@ describe("the cluster", () => {
     expect({ status, said }).toMatchObject({ status: 0, said: expect.not.stringContaining("map.yaml") });
   });
 
+  it("must have lost what Clean up deletes", async () => {
+    const cleans = `${page}~~~console\n$ kubectl delete configmap greeting --ignore-not-found\n...\n~~~\n`;
+    await using other = await learnerProject({ "1-greeting.md": cleans });
+    await other.write({ "map.yaml": map });
+    const checkEnd = () => other.run((options) => checkWork("clean-up", options), session());
+    await create("hello");
+    const { status, said } = await checkEnd();
+    expect(said).toContain("the cluster still has configmap/greeting");
+    expect(said).toContain('Run the commands of "Clean up"');
+    expect(status).toBe(1);
+    await kube("delete", "configmap", "greeting");
+    expect((await checkEnd()).status).toBe(0);
+  });
+
   it("is not compared after the page's last step, also if a step above it is not recorded", async () => {
     await learner.write({ "map.yaml": map });
     expect((await check()).said).toContain("not found");
@@ -340,7 +354,7 @@ describe("catch-up", () => {
     expect((await kube("get", "configmap", "greeting", "-o", "jsonpath={.data.text}")).stdout).toBe("hello");
     expect((await check("1")).status).toBe(0);
     expect((await learner.run((options) => catchUp("2", options), session())).said).toMatch(
-      /not repeated: .*\n {2}\$ kubectl patch configmap greeting .* \(1-greeting\.md:\d+\)\n/,
+      /not repeated\. .*\n {2}\$ kubectl patch configmap greeting .* \(1-greeting\.md:\d+\)\n/,
     );
   });
 
@@ -374,7 +388,7 @@ describe("catch-up", () => {
     const catchUpTo = () => other.run((options) => catchUp("gone", options), session());
     expect((await catchUpTo()).said).not.toContain("delete");
     await create("bye");
-    const listed = /not repeated: .*\n {2}\$ kubectl delete configmap greeting --wait=false/;
+    const listed = /not repeated\. .*\n {2}\$ kubectl delete configmap greeting --wait=false/;
     expect((await catchUpTo()).said).toMatch(listed);
     const owner = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: "1" };
     const owned = JSON.stringify({ metadata: { ownerReferences: [owner] } });

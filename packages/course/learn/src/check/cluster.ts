@@ -4,12 +4,18 @@ import {
   type PageFailure,
   type ProjectHistory,
   readsAfter,
+  runProgram,
   type StepRead,
   withoutOwnNames,
 } from "@operator-path/walkthrough";
 import { endOfStep } from "../catch-up/page-objects.ts";
 import type { Vocabulary } from "../vocabulary.ts";
-import { formatMissing, type MissingObjects, missingObjects } from "./missing-objects.ts";
+import {
+  formatMissing,
+  type MissingObjects,
+  type MissingObjectsOptions,
+  missingObjects,
+} from "./missing-objects.ts";
 import type { Place } from "./place.ts";
 import type { Problem } from "./problem.ts";
 import { indexOfStep, type NumberedStep } from "./steps.ts";
@@ -66,8 +72,11 @@ export async function compareCluster(
   }
   if (problem) return { problem };
   const [first] = steps;
-  // Clean up has removed the objects.
-  if (!first || first.step.cleanUp) return {};
+  if (!first) return {};
+  if (first.step.cleanUp) {
+    const left = await notCleanedUp(first, { project, env, signal }, words);
+    return left ? { problem: left } : {};
+  }
   const { page } = first;
   // The learner may be in any of the steps, and in the one after them. It may delete objects.
   const last = (steps.at(-1) ?? first).step;
@@ -77,6 +86,29 @@ export async function compareCluster(
   if (!missing) return {};
   const after = words.afterStep({ page, line: missing.line });
   return { note: `${formatMissing(page, missing)}: run its command${after}.` };
+}
+
+/** Returns the first command of Clean up whose objects the cluster still has, as a problem. */
+async function notCleanedUp(
+  { page, step }: NumberedStep,
+  { project, env, signal }: Omit<MissingObjectsOptions, "until">,
+  words: Vocabulary,
+): Promise<Problem | undefined> {
+  const entries = step.blocks.flatMap((block) => (block.kind === "console" ? block.entries : []));
+  for (const { text, line } of entries) {
+    if (!/^kubectl delete [^$|&;<>]*$/.test(text) || /\s(?:-[fkl]|--all|--field-selector)\b/.test(text))
+      continue;
+    const get = `${text.replace("delete", "get").replaceAll(/\s--\S+/g, "")} --ignore-not-found -o name`;
+    const { status, output } = await runProgram("bash", ["--noprofile", "--norc", "-c", get], {
+      ...{ cwd: project, env, signal, timeout: limit },
+    });
+    const [first] = output.trim().split("\n");
+    if (status !== 0 || !first) continue;
+    const after = words.afterStep({ page, line });
+    const todo = `Run the commands of "${step.title}"${after}.`;
+    return { where: `\`${text}\``, what: `the cluster still has ${first}`, todo };
+  }
+  return undefined;
 }
 
 /**
@@ -128,7 +160,8 @@ function todoOf(
   const last = page.steps.find(({ cleanUp }) => cleanUp);
   const cleaned = last && `If you have cleaned up already, you are done: ${words.finish(last)}.`;
   // A cluster without the page's first objects is that of a learner who has cleaned up, or of one who has not begun.
-  const sentences = missing?.isFirst && cleaned ? [cleaned, `If not: ${make}`] : [make, cleaned];
+  const sentences =
+    missing?.isFirst && cleaned ? [cleaned, `If not: ${make}`] : [make, missing ? undefined : cleaned];
   const isRunning = step.blocks.some((block) => block.kind === "console" && block.options.running);
   const program = isRunning && "If you have run them all, see what your program prints in its terminal.";
   return [...sentences, program].filter(Boolean).join(" ");

@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { createTwoFilesPatch } from "diff";
 import { colors } from "../colors.ts";
+import { exerciseOf, exercisesUpTo } from "./judge.ts";
 import { findPlace, readProject } from "./place.ts";
 import { withoutCarriageReturns, withUnixLineEnds } from "./problem.ts";
 import { filesAt, standingOf } from "./standing.ts";
@@ -22,7 +23,14 @@ export async function showDiff(file: string | undefined, options: CheckOptions):
   const wanted = filesAt(history, work.standing.reached);
   const chosen = file === undefined ? [...wanted.keys()].sort() : [fileOf(file)];
   const different = chosen.filter((path) => own.get(path) !== wanted.get(path)?.text);
-  for (const path of different) options.say(format(path, wanted.get(path)?.text, own.get(path)));
+  const begun = exercisesUpTo(history, work.standing.reached);
+  for (const path of different) {
+    const exercise = exerciseOf(begun, path);
+    const isUnsolved = exercise && own.get(path)?.includes(exercise.block.content.trim());
+    // The page's text is the solution.
+    if (isUnsolved) options.say(`${path} still has the starter of an exercise. ${options.words.exercises}`);
+    else options.say(format(path, wanted.get(path)?.text, own.get(path)));
+  }
   if (different.length === 0) options.say(`${file ?? "Every file"} matches the page.`);
   return different.length === 0 ? 0 : 1;
 

@@ -203,6 +203,13 @@ it("names the edit that is left of a step, instead of the type errors until then
   expect((await checkOther()).said).toContain("✗ doubles");
 });
 
+it("shows no page's text in a diff while the file has the starter", async () => {
+  await learner.write({ "src/twice.test.ts": test, "src/twice.ts": starter });
+  const { said } = await learner.run((options) => showDiff("src/twice.ts", options));
+  expect(said).toContain("src/twice.ts still has the starter of an exercise.");
+  expect(said).not.toContain("n + n");
+});
+
 it("says how to get the test of an exercise, which no page shows", async () => {
   await learner.write({ "src/twice.ts": solution });
   const { said } = await check();

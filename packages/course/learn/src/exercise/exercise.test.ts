@@ -190,6 +190,13 @@ describe("pnpm exercise", () => {
     await expect(exercise("hint", { number: 3 })).rejects.toThrow("there is no hint 3: the exercise has 2");
   });
 
+  it("names `pnpm install` if the project's packages are missing", async () => {
+    await begin();
+    await exercise("begin");
+    await writeFile(join(project(), "package.json"), '{"type":"module","dependencies":{"a":"1"}}');
+    await expect(exercise("check")).rejects.toThrow(/has no packages yet: run `pnpm install` there first/);
+  });
+
   it("offers the next hint after a failure, and none after the last", async () => {
     await begin();
     await exercise("begin");

@@ -14,6 +14,7 @@ import type { TestOutcome } from "@operator-path/workbench";
 import { unifiedDiff } from "../check/diff.ts";
 import { type PlaceOptions, projectPath } from "../check/place.ts";
 import { shortPath } from "../pages.ts";
+import { renderMarkdown } from "../read/render-markdown.ts";
 import { testEnvironment } from "../test-environment.ts";
 import { exercisesHere, type FoundExercise, findExercise } from "./find.ts";
 import { readHints } from "./hints.ts";
@@ -147,7 +148,8 @@ async function act(
     const hint = block.hints[number - 1];
     if (hint === undefined)
       throw new UserError(`there is no hint ${number}: the exercise has ${block.hints.length}`);
-    say(hint);
+    // As wide as it gets: the terminal wraps it.
+    say(renderMarkdown(hint, { width: 10_000, color: false }).trimEnd());
     await hints.save(wholeName, Math.max(number, hints.count(wholeName)));
     const left = block.hints.length - number;
     if (left > 0) say(`\n${left} more: ${words.exercise(name, `hint ${number + 1}`)}`);
@@ -156,6 +158,9 @@ async function act(
   if (action === "check") {
     if (!existsSync(exercise.path))
       throw new UserError(`there is no ${path}: ${words.exercise(name, "begin")} puts the starter there`);
+    const learner = join(dirname(attempts), page.frontMatter.project ?? "");
+    if (await lacksPackages(learner))
+      throw new UserError(`${shortPath(learner, cwd)} has no packages yet: run \`pnpm install\` there first`);
     const text = await readFile(exercise.path, "utf8");
     const written = { path: exercise.path, file: block.file, text, starter: block.content };
     doing?.("checking the types");
@@ -191,6 +196,12 @@ async function act(
   const file = projectPath(block.file);
   say(unifiedDiff({ name: `yours/${file}`, text: own }, { name: `solution/${file}`, text: solution }));
   return 0;
+}
+
+async function lacksPackages(project: string): Promise<boolean> {
+  if (existsSync(join(project, "node_modules"))) return false;
+  const manifest = await readFile(join(project, "package.json"), "utf8").catch(() => "");
+  return /"(?:dev)?[dD]ependencies"/.test(manifest);
 }
 
 /** Reports whether a text has a line of the starter. Braces and the like are on many lines. */

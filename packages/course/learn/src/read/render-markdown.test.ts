@@ -59,7 +59,7 @@ Kind  What it is for, in a cell that
 ────  ──────────────────────────────────
 Pod   \`kubectl get pods\`
 
-▸ Hint (folded: \`exercise\` shows it)
+▸ Hint (folded: \`exercise NUMBER hint\` shows it)
 
 ┌─a diagram, as its source─┐
 │ graph LR                 │
@@ -91,7 +91,7 @@ const answer: number = 42; // why
     const table =
       "<details><summary>Solution: each line</summary>\n\n`list` on pods\n\n</details>\n\nMore.\n";
     const folded = renderMarkdown(table, { width: 80, color: false });
-    expect(folded).toBe("▸ Solution: each line (folded: `read --all` shows it)\n\nMore.\n");
+    expect(folded).toBe("▸ Solution: each line (folded: --all shows it)\n\nMore.\n");
     const open = renderMarkdown(table, { width: 80, color: false, all: true });
     expect(open).toBe("▸ Solution: each line\n\n`list` on pods\n\nMore.\n");
   });

@@ -196,9 +196,13 @@ function renderHtml(html: string, { colors, all }: Context): string[] {
   const title = titleOf(html);
   if (title === undefined) return [];
   if (all || !spoiler.test(title)) return [`▸ ${colors.bold(title)}`];
-  const shows = title === "Hint" || title === "Solution" ? "`exercise`" : "`read --all`";
-  return [`▸ ${colors.bold(title)}${colors.dim(` (folded: ${shows} shows it)`)}`];
+  return [`▸ ${colors.bold(title)}${colors.dim(` (folded: ${shownBy[title] ?? "--all"} shows it)`)}`];
 }
+
+const shownBy: Readonly<Record<string, string>> = {
+  Hint: "`exercise NUMBER hint`",
+  Solution: "`exercise NUMBER solution`",
+};
 
 /** Returns the title of a fold that begins here. */
 function titleOf(html: string): string | undefined {

@@ -75,3 +75,40 @@ ${first}~~~
     expect(readFileSync(byHand.path, "utf8")).toBe(before);
   }
 });
+
+test("leaves a solved file to which an edit would add the starter again", async () => {
+  await using vitest = createVitestRunner();
+  const first = 'export const name = "double";\n';
+  const given = `
+[double.ts](p/double.ts)
+
+~~~ts file
+${first}~~~
+
+[double.ts](p/double.ts)
+
+~~~diff
+ export const name = "double";
++export function double(_n: number): number {
++  throw new Error("your turn");
++}
++export const title = "Twice";
+~~~
+`;
+  const body = exercise({ below: fold(`${edit}+  return 2 * n;\n~~~`) });
+  using folder = tutorial(`${given}${body}`);
+  const page = folder.page("1-page.md");
+  const block = page.steps[0]?.blocks.find(({ kind }) => kind === "exercise");
+  if (block?.kind !== "exercise") throw new Error("no exercise");
+  const work = join(folder.folder, "..", "runs");
+  const byHand = openExercise(page, block, { root: folder.folder, work, env: {}, vitest });
+  expect(byHand.begin()).toBe("written");
+  const whole = readFileSync(byHand.path, "utf8");
+  expect(whole).toBe(`${first}${starter}export const title = "Twice";\n`);
+  const own = whole
+    .replace("_n: number", "n: number")
+    .replace('throw new Error("your turn")', "return 2 * n");
+  writeFileSync(byHand.path, own);
+  expect(byHand.begin()).toBe("unchanged");
+  expect(readFileSync(byHand.path, "utf8")).toBe(own);
+});

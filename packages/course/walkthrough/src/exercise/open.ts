@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { applyEdit, EditError } from "../files/edit.ts";
 import { findMismatch } from "../files/slice.ts";
 import { pathBelow } from "../files/tree.ts";
-import type { ExerciseBlock, Page } from "../page/page.ts";
+import type { EditBlock, ExerciseBlock, Page, WriteBlock } from "../page/page.ts";
 import { withStage } from "../project/stage.ts";
 import { placeTests } from "./files.ts";
 import type { VitestRunner } from "./test-run.ts";
@@ -26,8 +26,8 @@ export interface OpenExercise {
   /** Absolute path of the file that the learner writes. */
   readonly path: string;
   /**
-   * Copies the tests. Writes the starter if the file is missing. Makes the page's edits of the file that lead to the
-   * starter, if that does not have it yet and they apply. Returns what it did to the file. Throws PageFailure.
+   * Copies the tests. Writes the file if it is missing: what the page has of it so far, with the starter. Makes the
+   * page's edits that lead to the starter, if the file does not have it yet and they apply. Returns what it did to the file. Throws PageFailure.
    */
   begin(): "written" | "edited" | "unchanged";
   /** Runs the tests. Throws PageFailure if they cannot run. */
@@ -49,14 +49,12 @@ export function openExercise(page: Page, block: ExerciseBlock, options: OpenExer
     path,
     begin() {
       placeTests(block, folders);
-      if (!existsSync(path)) {
-        put(path, block.content);
-        return "written";
-      }
-      const edited = withStarter(readFileSync(path, "utf8"), page, block);
+      const before = existsSync(path) ? readFileSync(path, "utf8") : writtenBefore(page, block);
+      const edited = before === undefined ? block.content : withStarter(before, page, block);
       if (edited === undefined) return "unchanged";
+      const isNew = !existsSync(path);
       put(path, edited);
-      return "edited";
+      return isNew ? "written" : "edited";
     },
     check: () => {
       placeTests(block, folders);
@@ -84,19 +82,41 @@ export function openExercise(page: Page, block: ExerciseBlock, options: OpenExer
   };
 }
 
+/** Returns the text that the page last wrote to an exercise's file before the exercise. Undefined: it wrote none. */
+function writtenBefore(page: Page, { file, line }: ExerciseBlock): string | undefined {
+  return fileBlocks(page, file, line).findLast(({ kind }) => kind === "write")?.content;
+}
+
 /** Makes as many of the page's last edits before an exercise as it takes. Undefined: none, or they do not apply. */
 function withStarter(text: string, page: Page, { file, content, line }: ExerciseBlock): string | undefined {
   if (findMismatch(content, text) === undefined) return undefined;
-  const edits = page.steps
-    .flatMap(({ blocks }) => blocks)
-    .flatMap((block) =>
-      block.kind === "edit" && block.file === file && block.line < line ? block.content : [],
-    );
+  const edits = fileBlocks(page, file, line).flatMap((block) => (block.kind === "edit" ? block.content : []));
   for (const [from] of edits.entries()) {
-    const edited = applyAll(text, edits.slice(from));
+    const rest = edits.slice(from);
+    // An edit that only adds lines would apply a second time.
+    const edited = rest.some((edit) => isMade(edit, text)) ? undefined : applyAll(text, rest);
     if (edited !== undefined && findMismatch(content, edited) === undefined) return edited;
   }
   return undefined;
+}
+
+function fileBlocks(page: Page, file: string, before: number): (WriteBlock | EditBlock)[] {
+  return page.steps
+    .flatMap(({ blocks }) => blocks)
+    .filter((block) => block.kind === "write" || block.kind === "edit")
+    .filter((block) => block.file === file && block.line < before);
+}
+
+/**
+ * Reports whether a text has lines that an edit adds: any of them if it only adds, otherwise most of them. Braces and
+ * the like are on many lines.
+ */
+function isMade(edit: string, text: string): boolean {
+  const lines = new Set(text.split("\n").map((line) => line.trim()));
+  const changed = edit.split("\n").filter((line) => /^(?:\+(?!\+\+)|-(?!--)).*\w{3}/.test(line));
+  const added = changed.filter((line) => line.startsWith("+"));
+  const there = added.filter((line) => lines.has(line.slice(1).trim())).length;
+  return added.length === changed.length ? there > 0 : there * 2 > added.length;
 }
 
 function applyAll(text: string, edits: readonly string[]): string | undefined {

@@ -39,3 +39,35 @@ it("leaves out what the step reads before its last change", () => {
     [],
   );
 });
+
+it("leaves out commands that change something, also those that the page expects to fail", () => {
+  const reads = readsOf(
+    "$ kubectl get pods -o name",
+    "pod/a",
+    "$ kubectl create -f a.yaml",
+    "error: invalid",
+    "? 1",
+    "$ kubectl exec a -- date",
+    "[..]",
+  );
+  expect(reads).toEqual([["kubectl get pods -o name", ["pod/a"]]]);
+});
+
+it("leaves out what tells of the past, and goes on after a command in a container", () => {
+  const reads = readsOf(
+    "$ kubectl apply -f - <<END",
+    "kind: Pod",
+    "END",
+    "pod/a created",
+    "$ kubectl get pod a -o name",
+    "pod/a",
+    "$ kubectl logs a",
+    "started",
+    "$ POD=$(kubectl get pod -o name)",
+    "$ kubectl exec $POD -- touch file",
+    "(no output)",
+    "$ kubectl describe pod a",
+    "...",
+  );
+  expect(reads).toEqual([["kubectl get pod a -o name", ["pod/a"]]]);
+});

@@ -17,8 +17,8 @@ export interface StepRead {
 /**
  * Returns the kubectl commands that a step ends with: those that only read, after the last command that may
  * change something. They show the same again as long as nothing else happens. `kubectl rollout status` is one,
- * without its waiting. If the last change is a `kubectl apply` of a file, a `kubectl get` of its objects comes
- * first.
+ * without its waiting. Logs, events and descriptions are not: they also tell what has happened. If the last change
+ * is a `kubectl apply` of a file, a `kubectl get` of its objects comes first.
  */
 export function readsAfter(step: Step, provider: string): StepRead[] {
   const all = step.blocks.flatMap((block): StepRead[] =>
@@ -26,17 +26,28 @@ export function readsAfter(step: Step, provider: string): StepRead[] {
   );
   const changed = all.findLastIndex(
     ({ entry: { kind, text, expected } }) =>
-      kind === "typed" ||
-      (kind === "command" && !isReadOnly(text) && !isRolloutStatus(text) && (expected.exitStatus ?? 0) === 0),
+      kind === "command" && !leavesObjects(text) && (expected.exitStatus ?? 0) === 0,
   );
   const after = all.slice(changed + 1).map(withoutWaiting);
   const reads = after.filter(({ block: { options }, entry: { kind, text, expected } }) => {
     const shows = expected.lines.length > 0 || expected.noOutput || expected.exitStatus !== undefined;
     const runsHere = options.providers?.includes(provider) ?? true;
-    return kind === "command" && shows && runsHere && !options.running && text.startsWith("kubectl ");
+    return kind === "command" && shows && runsHere && !options.running && showsState(text);
   });
   const applied = all[changed] && getOfApplied(all[changed]);
   return applied ? [applied, ...reads] : reads;
+}
+
+/** A command that the page expects to fail may change something here. */
+function showsState(command: string): boolean {
+  const isOfPast = /^kubectl (?:logs|events|describe|get events?)\b/.test(command);
+  return command.startsWith("kubectl ") && (isReadOnly(command) || isRolloutStatus(command)) && !isOfPast;
+}
+
+/** What runs in a container does not change objects, nor does a variable that a read sets. */
+function leavesObjects(command: string): boolean {
+  const read = /^\w+=\$\((.*)\)$/s.exec(command)?.[1] ?? command;
+  return isReadOnly(read) || isRolloutStatus(command) || /^(?:kubectl exec\b|\w+=[^\s$`]*$)/.test(command);
 }
 
 function isRolloutStatus(command: string): boolean {
