@@ -10,7 +10,8 @@ export type ChoiceOptions<T> = Pick<SelectOptions<T>, "message" | "options" | "i
  * Asks for one of the options with ↑, ↓ and Enter. Resolves to undefined after Ctrl+C and Esc. Rejects on abort.
  *
  * A typed or pasted word chooses nothing: the person may think that this is a shell. Its Enter is dropped, and the
- * question says how to choose and how to leave. After `q`, `quit` and `exit`, Enter is Ctrl+C.
+ * question says how to choose and how to leave. After `q`, `quit` and `exit`, Enter is Ctrl+C. So is Ctrl+D, at which
+ * the prompt would stop reading.
  */
 export async function choose<T>({ message, signal, ...options }: ChoiceOptions<T>): Promise<T | undefined> {
   using keys = readKeys(process.stdin);
@@ -60,6 +61,10 @@ function readKeys(terminal: NodeJS.ReadStream): Keys {
     const keys = String(data).match(key) ?? [];
     const hasText = keys.some(isText);
     for (const one of keys) {
+      if (one === "\u0004") {
+        input.write("\u0003");
+        return;
+      }
       if (isText(one)) {
         word = isOpen ? word + one : one;
         isOpen = true;

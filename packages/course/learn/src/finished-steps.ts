@@ -10,6 +10,8 @@ const schema = z.object({
   tour: z.boolean().default(false),
   /** Name of the page that the learner worked on last: `01-podbuggertool/1`. */
   last: z.string().optional(),
+  /** Name of the page that the learner opened a shell for last. */
+  opened: z.string().optional(),
   /** How the learner worked last: in the browser, in a shell, or watching the steps. */
   used: z.enum(["ui", "shell", "steps"]).optional(),
   /** Slugs of steps by the page's name: done by hand, and watched. */

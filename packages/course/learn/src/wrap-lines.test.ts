@@ -7,6 +7,10 @@ it("wraps a line at words, with its indentation", () => {
   );
 });
 
+it("indents the rest of a line of code in a diff as the code", () => {
+  expect(wrapLines("-    const one = two + three;", 20)).toBe("-    const one = two +\n     three;");
+});
+
 it("keeps a command in backticks on one line, if it fits", () => {
   expect(wrapLines("Then run `kubectl get pods` to see", 20)).toBe("Then run\n`kubectl get pods`\nto see");
   expect(wrapLines("`one two three four five six`", 20)).toBe("`one two three four\nfive six`");

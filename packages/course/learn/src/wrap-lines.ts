@@ -5,7 +5,7 @@ import { wrapAnsi } from "fast-wrap-ansi";
 
 /**
  * Wraps each line of a text at words. The rest of a line is indented as its beginning is, after a mark such as
- * `✓ ` or `- `. Longer words, such as paths, stay in one piece, and so do commands in backticks that fit on a line.
+ * `✓ ` or `- ` and the indentation of code. Longer words, such as paths, stay in one piece, and so do commands in backticks that fit on a line.
  */
 export function wrapLines(text: string, columns: number): string {
   return text
@@ -15,7 +15,7 @@ export function wrapLines(text: string, columns: number): string {
       if (getWidth(line).width <= columns) return line;
       // The mark may have a colour.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: ESC begins a colour
-      const [start = ""] = /^\s*(?:(?:\u001b\[\d+m)*[-+✓✗·!](?:\u001b\[\d+m)* )?/.exec(line) ?? [];
+      const [start = ""] = /^\s*(?:(?:\u001b\[\d+m)*[-+✓✗·!](?:\u001b\[\d+m)* +)?/.exec(line) ?? [];
       const indent = " ".repeat(stripVTControlCharacters(start).length);
       const width = Math.max(20, columns - indent.length);
       const whole = line

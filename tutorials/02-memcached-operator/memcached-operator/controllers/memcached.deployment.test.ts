@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Deployment, deployments, type Pod, type Resource } from "@operator-path/client";
 import { createLogger, createScheme, setControllerReference } from "@operator-path/controller-runtime";
 import { createFakeClient } from "@operator-path/controller-runtime/testing";
@@ -44,21 +45,26 @@ function pod(name: string, namespace: string, memcached: string): Pod {
 
 function start(objects: (Memcached | Deployment | Pod)[]) {
   let writes = 0;
-  const count = <T>(write: Promise<T>) => {
+  // A write takes a moment, as it does on a server: the function must wait for it.
+  const count = async <T>(write: () => Promise<T>) => {
+    await setImmediate();
     writes++;
-    return write;
+    return write();
   };
   const client = createFakeClient({
     scheme: createScheme(memcacheds),
     objects,
     statusSubresources: [memcacheds],
     interceptors: {
-      update: (inner, object, options) => count(inner.update(object, options)),
-      patch: (inner, object, patch, options) => count(inner.patch(object, patch, options)),
+      // A server returns a list in any order.
+      list: async (inner, resource, options) => (await inner.list(resource, options)).reverse(),
+      create: (inner, object, options) => count(() => inner.create(object, options)),
+      update: (inner, object, options) => count(() => inner.update(object, options)),
+      patch: (inner, object, patch, options) => count(() => inner.patch(object, patch, options)),
       subResourceUpdate: (inner, name, object, options) =>
-        count(inner.subResource(name).update(object, options)),
+        count(() => inner.subResource(name).update(object, options)),
       subResourcePatch: (inner, name, object, patch, options) =>
-        count(inner.subResource(name).patch(object, patch, options)),
+        count(() => inner.subResource(name).patch(object, patch, options)),
     },
   });
   const reconcile = createMemcachedReconciler({ client });

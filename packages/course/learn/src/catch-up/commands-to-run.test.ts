@@ -86,6 +86,10 @@ it("lists commands that change objects, unless a later one deletes or scales the
     "kubectl create serviceaccount prometheus -n shop",
     "kubectl create -f a.yaml",
     "kubectl scale deployment/web --replicas=0",
+    "kubectl scale deployment shop-controller-manager --replicas=0",
+    "kubectl patch mutatingwebhookconfiguration shop-mutating --type json -p '[]'",
+    "make deploy",
+    "kubectl scale deployment shop-controller-manager --replicas=2",
     "kubectl label pod $POD checked=yes",
     "kubectl label pod one checked=yes",
     "kubectl set image pod/store store=nginx",
@@ -106,6 +110,7 @@ it("lists commands that change objects, unless a later one deletes or scales the
   if (!first) throw new Error("there is no step");
   expect(changesToRepeat(changed, first).map((one) => one.text)).toEqual([
     "kubectl create serviceaccount prometheus -n shop",
+    "kubectl scale deployment shop-controller-manager --replicas=2",
     "kubectl label pod one checked=yes",
     "kubectl set image pod/store store=nginx",
     "kubectl patch pbt two --type merge -p '{}'",

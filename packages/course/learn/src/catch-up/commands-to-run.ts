@@ -42,8 +42,8 @@ export function commandsToRun(page: Page, until: Step): CommandToRun[] {
 /**
  * Returns the commands that change objects of the cluster, and that catch-up cannot run again: the object may be
  * another one now, or have changed since. `kubectl scale`, `set`, `patch`, `label` and `annotate`, `kubectl run` and
- * `create` without a file, and helm's. Leaves out those of objects that a later command deletes, and all but the last
- * `scale` of an object.
+ * `create` without a file, and helm's. Leaves out those of objects that a later command deletes, those of the operator
+ * itself before a later `make deploy`, and all but the last `scale` of an object.
  *
  * @param until the last step
  */
@@ -55,6 +55,12 @@ export function changesToRepeat(page: Page, until: Step): CommandToRun[] {
     if (!change || !upTo.includes(one)) return false;
     return !upTo.slice(upTo.indexOf(one) + 1).some(({ entry }) => {
       if (deletedBy(entry.text).some((word) => nameIn(word) === change.name)) return true;
+      // The operator's manifests have its replicas and webhooks.
+      if (
+        makeTargets(entry).includes("deploy") &&
+        /controller-manager|webhookconfiguration/.test(one.entry.text)
+      )
+        return true;
       const later = changeOf(entry);
       return later?.verb === "scale" && change.verb === "scale" && later.name === change.name;
     });

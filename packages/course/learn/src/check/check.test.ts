@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { changeFinished } from "../finished-steps.ts";
 import { type LearnerProject, learnerProject, sumFiles, sumPage } from "../testing/learner-project.ts";
 import { checkWork } from "./check.ts";
 
@@ -396,4 +397,20 @@ it("says what comes after a page's last step", async () => {
   expect((await check()).said).toContain("`check clean-up` says what comes next.");
   expect((await check("4")).said).not.toContain("finished");
   expect((await check("clean-up")).said).toContain("The page is finished, and it is the last one.");
+});
+
+it("names the first step of an opened page whose first files are those of the page before", async () => {
+  const next =
+    "---\ntitle: Product\nproject: p\nstart: page 1\n---\n\n# Product\n\n## Multiply\n\n[more.ts](p/more.ts)\n\n~~~ts file\nexport {};\n~~~\n";
+  await using other = await learnerProject({ "1-sum.md": sumPage, "2-product.md": next });
+  await other.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more });
+  const checkOther = () => other.run((options) => checkWork(undefined, options));
+  expect((await checkOther()).said).toContain('step 4 of 5, "Larger numbers"');
+  await changeFinished(other.workshops, (before) => ({ ...before, opened: "01-sum/2" }));
+  expect(await checkOther()).toEqual({
+    status: 0,
+    said: '✓ Right so far: you have the files with which "Product" begins. Next: "Multiply" (2-product.md:9)',
+  });
+  await other.write({ "more.ts": "export {};\n" });
+  expect((await checkOther()).said).toContain('step 1 of 1, "Multiply"');
 });

@@ -57,6 +57,14 @@ export async function checkPlace(
   const first = otherCaseProblem(history, standing, others) ?? (await judgeWork(resembled, options));
   const solved = first.problem || target ? undefined : await lastSolved(resembled, options);
   const { work, judgement } = solved ?? { work: resembled, judgement: first };
+  const begins = judgement.problem || target ? undefined : await beginOfOpenedPage(work, options);
+  if (begins) {
+    const { title } = begins.page.frontMatter;
+    options.say(
+      `${colors.green("✓")} Right so far: you have the files with which "${title}" begins. Next: "${begins.step.title}"${options.words.afterStep(originOf(begins))}`,
+    );
+    return 0;
+  }
   const ended = judgement.problem || target ? undefined : await endOfFinishedPage(work, options);
   const compared = judgement.problem || ended ? {} : await compareSession(work, target, options);
   const problem =
@@ -79,6 +87,23 @@ export async function checkPlace(
       `  No later step of this page changes a file. After the last one, ${options.words.check("clean-up")} says what comes next.`,
     );
   return status;
+}
+
+/**
+ * Returns the first step of the page that the learner has opened, if the files are those of the page before, and
+ * nothing of the opened one is there yet. The cluster need not have the objects of the page before.
+ */
+async function beginOfOpenedPage(
+  work: Work,
+  { root, workshops }: CheckOptions,
+): Promise<NumberedStep | undefined> {
+  const { place, history, standing } = work;
+  const next = history.states[standing.reached + 1]?.page;
+  const here = history.states[standing.reached]?.page;
+  if (!next || next === here) return undefined;
+  const [{ finished }, names] = await Promise.all([readFinished(workshops), pageNames(root)]);
+  if (finished.opened !== names.get(next.path)) return undefined;
+  return stepsOf(place.pages).find(({ page, number }) => page === next && number === 1);
 }
 
 /**
@@ -105,18 +130,11 @@ function writesNoMore(work: Work, { page }: NumberedStep): boolean {
 }
 
 /** Returns what to do after a page's last step. */
-async function afterThePage(
-  page: Page,
-  { pages }: Place,
-  { root, words, workshops }: CheckOptions,
-): Promise<string> {
-  const [all, { finished }] = await Promise.all([listPages(root), readFinished(workshops)]);
+async function afterThePage(page: Page, { pages }: Place, { root, words }: CheckOptions): Promise<string> {
+  const all = await listPages(root);
   const next = all[all.findIndex(({ path }) => path === page.path) + 1];
   if (!next) return "  The page is finished, and it is the last one.";
   const sameProject = pages.some(({ path }) => path === next.path);
-  const [begin] = stepsOf([readPage(next)]).filter(({ number }) => number === 1);
-  if (finished.last === next.name && begin)
-    return `  The page is finished. You have opened the next one: it begins with "${begin.step.title}"${words.afterStep(originOf(begin))}.`;
   return `  The page is finished. Next: ${next.name}, "${readPage(next).frontMatter.title}". ${words.nextPage(next.name, sameProject)}`;
 }
 

@@ -130,10 +130,11 @@ async function act(
   const path = shortPath(exercise.path, cwd);
   const pathOf = (file: string): string => shortPath(join(dirname(attempts), file), cwd);
   if (action === "begin") {
-    const did = exercise.begin();
+    const { file: did, others } = exercise.begin();
     if (did === "written") say(`The starter is in ${path}.`);
     else if (did === "edited") say(`The page's edits before the exercise are now in ${path}.`);
     else say(`${path} already exists, and was not changed.`);
+    for (const other of others) say(`The step's edits of ${shortPath(other, cwd)} are made too.`);
     if (!hasAnyLine(await readFile(exercise.path, "utf8"), block.content))
       say(
         "It has no line of the starter. Unless you have solved the exercise, first make the page's earlier edits of this file.",

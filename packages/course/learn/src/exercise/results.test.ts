@@ -14,6 +14,13 @@ it("names the line in which the project's code failed", () => {
   );
 });
 
+it("says that an error is missing, instead of a key of it", () => {
+  const message = `Error: promise resolved "{}" instead of rejecting`;
+  expect(last({ message, changed: { key: "message" } })).toBe(
+    "    Your function must throw an error here, and it returned.",
+  );
+});
+
 it("names the key that differs, and the line that has it", () => {
   expect(last({ changed: { key: "spec.port" } })).toBe(
     "    It differs in spec.port: look at src/service.ts:2.",

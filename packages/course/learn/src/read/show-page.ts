@@ -18,8 +18,8 @@ export interface ShowPageOptions {
 }
 
 /**
- * Shows a page on this terminal, in $PAGER, less or more. Prints it without a pager if the machine has neither, if
- * standard output is not a terminal, and in CI. Throws UserError for a malformed page.
+ * Shows a page on this terminal, in $PAGER or less. Prints it without a pager if the machine has no less, if standard
+ * output is not a terminal, and in CI. Throws UserError for a malformed page.
  */
 export async function showPage(
   file: PageFile,
@@ -36,8 +36,8 @@ export async function showPage(
 
 async function pagerOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (env.PAGER !== undefined) return env.PAGER === "" || env.PAGER === "cat" ? undefined : env.PAGER;
-  for (const pager of ["less", "more"]) if ((await executablesOnPath(pager, env)).length > 0) return pager;
-  return undefined;
+  // more counts colours as columns, and breaks lines in words.
+  return (await executablesOnPath("less", env)).length > 0 ? "less" : undefined;
 }
 
 async function page(text: string, pager: string, env: NodeJS.ProcessEnv): Promise<void> {

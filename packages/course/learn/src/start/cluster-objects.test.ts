@@ -30,7 +30,8 @@ afterEach(() => rm(workshops, { recursive: true, force: true }));
 
 /** Writes a kubectl that runs these commands when it is asked for objects, in the folder with list.json. */
 async function writeKubectl(get: string): Promise<void> {
-  const script = `#!/bin/sh\nif [ "$1" = api-resources ]; then echo configmaps; exit 0; fi\n${get}\n`;
+  const config = 'if [ "$1" = config ]; then echo "$@" >>config.log; cat namespace 2>/dev/null; exit 0; fi';
+  const script = `#!/bin/sh\nif [ "$1" = api-resources ]; then echo configmaps; exit 0; fi\n${config}\n${get}\n`;
   await writeFile(join(workshops, "bin/kubectl"), script);
   await chmod(join(workshops, "bin/kubectl"), 0o755);
 }
@@ -86,4 +87,20 @@ it("puts the objects of a later page aside for an earlier one, and takes them ba
   await forgetObjects(place);
   expect(await takeObjectsOf("02-x/3", place)).toBe(undefined);
   expect(await saved()).toBe("nothing");
+});
+
+it("lets kubectl use the namespace of the earlier session again", async () => {
+  await saveObjects(place, "02-x/2");
+  expect(await restoreObjects(place)).toMatchObject({ namespace: undefined });
+  await writeFile(join(workshops, "namespace"), "myproject");
+  await saveObjects(place, "02-x/2");
+  expect(await restoreObjects(place)).toMatchObject({ namespace: "myproject" });
+  const asked = await readFile(join(workshops, "config.log"), "utf8");
+  expect(asked).toMatch(/\nconfig set-context --current --namespace=myproject\n$/);
+});
+
+it("says nothing about the objects of a page that has none left", async () => {
+  await writeFile(join(workshops, "list.json"), JSON.stringify({ kind: "List", items: [] }));
+  await saveObjects(place, "02-x/3");
+  expect(await takeObjectsOf("02-x/2", place)).toBe(undefined);
 });

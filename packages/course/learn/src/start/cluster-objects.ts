@@ -31,6 +31,8 @@ const savedSchema = list.extend({
   images: z.array(z.string()).default([]),
   /** Name of the page that the learner worked on: `02-memcached-operator/3`. */
   page: z.string().optional(),
+  /** The namespace that kubectl used. */
+  namespace: z.string().optional(),
 });
 type Saved = z.infer<typeof savedSchema>;
 
@@ -62,7 +64,13 @@ export async function saveObjects(session: Place, page: string): Promise<void> {
   });
   // Secrets are among them.
   const images = await builtImages(session);
-  const saved = { page, items: made.map(asNew), images };
+  const namespace = (await bash("kubectl config view --minify -o jsonpath='{..namespace}'", session)).trim();
+  const saved = {
+    page,
+    items: made.map(asNew),
+    images,
+    ...(!/^(?:default)?$/.test(namespace) && { namespace }),
+  };
   await writePrivateFile(fileOf(session), `${JSON.stringify(saved, null, 2)}\n`);
   await rm(unsavedFileOf(session), { force: true });
 }
@@ -114,18 +122,19 @@ export function isLater(page: string, other: string): boolean {
 
 /**
  * Puts the saved objects of a later page aside, which would disturb an earlier one, and takes those of this page that
- * were put aside before. Returns the name of the page whose objects are aside now. Undefined: nothing has changed.
+ * were put aside before. Returns the name of the page whose objects are aside now. Undefined: there are none.
  */
 export async function takeObjectsOf(
   page: string,
   place: Pick<Place, "workshops">,
 ): Promise<string | undefined> {
-  const from = (await readSaved(place))?.page;
+  const saved = await readSaved(place);
+  const from = saved?.page;
   const own = asideFileOf(place, page);
   if (from === undefined || from === page || !(isLater(from, page) || existsSync(own))) return undefined;
   await rename(fileOf(place), asideFileOf(place, from));
   if (existsSync(own)) await rename(own, fileOf(place));
-  return from;
+  return saved?.items.length === 0 ? undefined : from;
 }
 
 /** Returns the page whose objects are saved. Undefined: there are none. */
@@ -140,6 +149,8 @@ export interface RestoredObjects {
   readonly missing: readonly string[];
   /** Images that the objects need, and that the learner built for the cluster of the earlier session. */
   readonly missingImages: readonly string[];
+  /** The namespace that kubectl uses again. Undefined: the default one. */
+  readonly namespace: string | undefined;
 }
 
 /**
@@ -160,7 +171,7 @@ export async function restoreObjects(session: Place): Promise<RestoredObjects | 
     await writePrivateFile(group, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
     // kubectl goes on after an object that the cluster rejects, and prints each one that it has made.
     const output = await bash(
-      `kubectl create --output name --filename "$FILE" 2>/dev/null || :`,
+      `kubectl create --output name --filename "$ARGUMENT" 2>/dev/null || :`,
       session,
       group,
     );
@@ -171,7 +182,10 @@ export async function restoreObjects(session: Place): Promise<RestoredObjects | 
   }
   const names = new Set(made);
   const missing = saved.map(nameOf).filter((name) => !names.has(name));
-  return { made, missing, missingImages: usedImages(read) };
+  const { namespace } = read;
+  if (namespace !== undefined)
+    await bash('kubectl config set-context --current --namespace="$ARGUMENT"', session, namespace);
+  return { made, missing, missingImages: usedImages(read), namespace };
 }
 
 async function readSaved(place: Pick<Place, "workshops">): Promise<Saved | undefined> {
@@ -202,8 +216,13 @@ function asNew(object: ClusterObject): unknown {
   return { ...rest, metadata, spec };
 }
 
-async function bash(command: string, { env, tutorial }: Place, file = ""): Promise<string> {
-  const options = { env: { ...env, FILE: file }, cwd: tutorial, timeout: patienceMs, maxBuffer: 2 ** 26 };
+async function bash(command: string, { env, tutorial }: Place, argument = ""): Promise<string> {
+  const options = {
+    env: { ...env, ARGUMENT: argument },
+    cwd: tutorial,
+    timeout: patienceMs,
+    maxBuffer: 2 ** 26,
+  };
   return (await run("bash", ["-c", command], options)).stdout;
 }
 

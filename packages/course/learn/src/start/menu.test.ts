@@ -153,6 +153,8 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
   await terminal.shows(/Where will you continue next time\?.*What next\?/s);
   // The second entry is preselected. Up from the first one is Quit, and above it "Start a page over".
   terminal.type("\x1b[A\x1b[A\x1b[A\r");
+  await terminal.shows("over? Your folder is moved aside");
+  terminal.type("\r");
   await terminal.shows(/What you had is in \S+podbuggertool-\d{4}/);
   await terminal.shows(/What you had is in .*What next\?.*● Build it yourself/s);
   terminal.type("\r");
@@ -226,5 +228,12 @@ it("leaves a question at q and Enter", async () => {
   terminal.type("q");
   await terminal.shows("Enter leaves this question.");
   terminal.type("\r");
+  expect(await terminal.ended()).toBe(0);
+});
+
+it("leaves a question at Ctrl+D", async () => {
+  using terminal = await home.menu();
+  await terminal.shows("What next?");
+  terminal.type("\x04");
   expect(await terminal.ended()).toBe(0);
 });

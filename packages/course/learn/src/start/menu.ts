@@ -82,7 +82,7 @@ async function act(
       wrappedLog.info(shortPath(page.path, process.cwd()));
       return showPage(page);
     case "anew":
-      return beginPageAnew(menu, page);
+      return (await isSure(menu, page)) ? beginPageAnew(menu, page) : undefined;
     case "steps":
       return watch(menu, page, finished);
     default:
@@ -248,7 +248,7 @@ async function askWhereToWatch(next: StepState, signal: AbortSignal): Promise<st
 
 /** Opens the learner's shell, and asks afterwards how far the learner got. */
 async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<void> {
-  await changeFinished(menu.work, (before) => ({ ...before, used: "shell" }));
+  await changeFinished(menu.work, (before) => ({ ...before, used: "shell", opened: file.name }));
   const page = readPage(file);
   const lacking = await programsToInstall(page);
   if (lacking !== undefined) wrappedLog.warn(lacking);
@@ -300,6 +300,18 @@ async function askHowFar({ work, signal }: Menu, file: PageFile, page: Page): Pr
   if (answer === undefined) return;
   const done = states.filter(({ number }) => number < answer).map(({ step }) => step.slug);
   await changeFinished(work, (before) => withSteps(before, file.name, "done", done));
+}
+
+async function isSure({ signal }: Menu, { name }: PageFile): Promise<boolean> {
+  const answer = await choose<boolean>({
+    message: `Start ${name} over? Your folder is moved aside, and the cluster starts empty.`,
+    options: [
+      { value: true, label: "Start over" },
+      { value: false, label: "Go back" },
+    ],
+    signal,
+  });
+  return answer === true;
 }
 
 async function beginPageAnew({ root, sessions, pages }: Menu, file: PageFile): Promise<void> {

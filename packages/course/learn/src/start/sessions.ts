@@ -129,8 +129,9 @@ async function putBack(session: Session, page: string): Promise<void> {
     );
   const restored = await restoreObjects(session).catch(() => undefined);
   if (restored === undefined) return;
-  const { made, missing, missingImages } = restored;
+  const { made, missing, missingImages, namespace } = restored;
   if (made.length > 0) wrappedLog.info(`From your last session, the cluster has again:\n${listed(made)}`);
+  if (namespace !== undefined) wrappedLog.info(`kubectl uses the namespace ${namespace} again.`);
   if (missing.length > 0)
     wrappedLog.warn(`These are missing, because the cluster rejects them now:\n${listed(missing)}`);
   if (missingImages.length > 0)

@@ -15,12 +15,12 @@ test("places starter and tests by hand, and replaces them by the solution", asyn
   await using vitest = createVitestRunner();
   const o = { root: folder.folder, work, env: { PATH: process.env.PATH ?? "", TMPDIR: work }, vitest };
   const byHand = openExercise(page, block, o);
-  expect(byHand.begin()).toBe("written");
+  expect(byHand.begin().file).toBe("written");
   writeFileSync(join(work, "p/package.json"), '{"type":"module"}');
   expect(readFileSync(byHand.path, "utf8")).toBe(starter);
   expect(await byHand.check()).toMatchObject([{ status: "failed", message: "Error: your turn" }]);
   writeFileSync(byHand.path, solved.replace("2 * n", "n + n"));
-  expect(byHand.begin()).toBe("unchanged");
+  expect(byHand.begin().file).toBe("unchanged");
   expect(await byHand.check()).toMatchObject([{ status: "passed" }]);
   expect(await byHand.solve()).toEqual([join(work, "p/double.ts")]);
   expect(readFileSync(byHand.path, "utf8")).toBe(solved);
@@ -50,6 +50,13 @@ ${first}~~~
 +export function double(_n: number): number {
 +  throw new Error("your turn");
 ~~~
+
+[other.ts](p/other.ts)
+
+~~~diff
+-const a = 1;
++const a = 2;
+~~~
 `;
   using folder = tutorial(`${given}${exercise({ below: fold(`${edit}+  return 2 * n;\n~~~`) })}`);
   const page = folder.page("1-page.md");
@@ -63,15 +70,25 @@ ${first}~~~
     vitest,
   });
   byHand.begin();
+  const other = join(work, "p/other.ts");
+  for (const [before, after] of [
+    ["const a = 1;\n", "const a = 2;\n"],
+    ["const a = 2;\n", "const a = 2;\n"],
+    ["const b = 1;\n", "const b = 1;\n"],
+  ] as const) {
+    writeFileSync(other, before);
+    expect(byHand.begin().others).toEqual(before === after ? [] : [other]);
+    expect(readFileSync(other, "utf8")).toBe(after);
+  }
   for (const before of [first, first.replace("n / 2", "n * 0.5"), `// Mine.\n${first}`]) {
     writeFileSync(byHand.path, before);
-    expect(byHand.begin()).toBe("edited");
+    expect(byHand.begin().file).toBe("edited");
     expect(readFileSync(byHand.path, "utf8")).toBe(before.replace(/export.*/s, starter));
-    expect(byHand.begin()).toBe("unchanged");
+    expect(byHand.begin().file).toBe("unchanged");
   }
   for (const before of [solved, first.replace("n / 2", "0.5 * n")]) {
     writeFileSync(byHand.path, before);
-    expect(byHand.begin()).toBe("unchanged");
+    expect(byHand.begin().file).toBe("unchanged");
     expect(readFileSync(byHand.path, "utf8")).toBe(before);
   }
 });
@@ -102,13 +119,13 @@ ${first}~~~
   if (block?.kind !== "exercise") throw new Error("no exercise");
   const work = join(folder.folder, "..", "runs");
   const byHand = openExercise(page, block, { root: folder.folder, work, env: {}, vitest });
-  expect(byHand.begin()).toBe("written");
+  expect(byHand.begin().file).toBe("written");
   const whole = readFileSync(byHand.path, "utf8");
   expect(whole).toBe(`${first}${starter}export const title = "Twice";\n`);
   const own = whole
     .replace("_n: number", "n: number")
     .replace('throw new Error("your turn")', "return 2 * n");
   writeFileSync(byHand.path, own);
-  expect(byHand.begin()).toBe("unchanged");
+  expect(byHand.begin().file).toBe("unchanged");
   expect(readFileSync(byHand.path, "utf8")).toBe(own);
 });

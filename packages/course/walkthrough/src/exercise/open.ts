@@ -21,15 +21,23 @@ export interface OpenExerciseOptions {
   readonly vitest: VitestRunner;
 }
 
+/** What the begin of an exercise did to the learner's files. */
+export interface Begun {
+  readonly file: "written" | "edited" | "unchanged";
+  /** Absolute paths of the other files that were edited. */
+  readonly others: readonly string[];
+}
+
 /** An exercise in a folder where a learner follows the page by hand. */
 export interface OpenExercise {
   /** Absolute path of the file that the learner writes. */
   readonly path: string;
   /**
    * Copies the tests. Writes the file if it is missing: what the page has of it so far, with the starter. Makes the
-   * page's edits that lead to the starter, if the file does not have it yet and they apply. Returns what it did to the file. Throws PageFailure.
+   * page's edits that lead to the starter, if the file does not have it yet and they apply, and the edits of other
+   * files that the step has before the exercise. Throws PageFailure.
    */
-  begin(): "written" | "edited" | "unchanged";
+  begin(): Begun;
   /** Runs the tests. Throws PageFailure if they cannot run. */
   check(): Promise<TestResult[]>;
   /**
@@ -49,12 +57,13 @@ export function openExercise(page: Page, block: ExerciseBlock, options: OpenExer
     path,
     begin() {
       placeTests(block, folders);
-      const before = existsSync(path) ? readFileSync(path, "utf8") : writtenBefore(page, block);
-      const edited = before === undefined ? block.content : withStarter(before, page, block);
-      if (edited === undefined) return "unchanged";
+      const others = editOthers(page, block, options.work);
       const isNew = !existsSync(path);
+      const before = isNew ? writtenBefore(page, block) : readFileSync(path, "utf8");
+      const edited = before === undefined ? block.content : withStarter(before, page, block);
+      if (edited === undefined) return { file: "unchanged", others };
       put(path, edited);
-      return isNew ? "written" : "edited";
+      return { file: isNew ? "written" : "edited", others };
     },
     check: () => {
       placeTests(block, folders);
@@ -98,6 +107,23 @@ function withStarter(text: string, page: Page, { file, content, line }: Exercise
     if (edited !== undefined && findMismatch(content, edited) === undefined) return edited;
   }
   return undefined;
+}
+
+/** Makes the edits of other files that a step has before its exercise, as far as they apply and are not made. */
+function editOthers(page: Page, { file, line }: ExerciseBlock, work: string): string[] {
+  const step = page.steps.findLast((one) => one.line <= line);
+  const edited = new Set<string>();
+  for (const block of step?.blocks ?? []) {
+    if (block.kind !== "edit" || block.file === file || block.line > line) continue;
+    const path = pathBelow(work, block.file);
+    if (!existsSync(path)) continue;
+    const text = readFileSync(path, "utf8");
+    const result = isMade(block.content, text) ? undefined : applyAll(text, [block.content]);
+    if (result === undefined) continue;
+    put(path, result);
+    edited.add(path);
+  }
+  return [...edited];
 }
 
 function fileBlocks(page: Page, file: string, before: number): (WriteBlock | EditBlock)[] {

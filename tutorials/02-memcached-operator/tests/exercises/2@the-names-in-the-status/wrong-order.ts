@@ -1,0 +1,67 @@
+import { deployments, pods } from "@operator-path/client";
+import {
+  getControllerOf,
+  ignoreNotFound,
+  type Manager,
+  newControllerManagedBy,
+  type ReconcileContext,
+  type Request,
+  type Result,
+  setControllerReference,
+} from "@operator-path/controller-runtime";
+import { memcacheds } from "../api/v1alpha1/zz_generated.resources.ts";
+import { deploymentFor, labelsFor } from "./deployment.ts";
+
+// The operator's permissions: `make manifests` writes them to config/rbac/role.yaml.
+// +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=list;watch
+// +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/status,verbs=update
+// +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/finalizers,verbs=update
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch;create;update
+// +kubebuilder:rbac:groups=core,resources=pods,verbs=list;watch
+
+/** Returns the function that brings the cluster closer to what one Memcached asks for. */
+export function createMemcachedReconciler({ client }: Pick<Manager, "client">) {
+  return async function reconcile(request: Request, { log }: Pick<ReconcileContext, "log">): Promise<Result> {
+    const memcached = await client.get(memcacheds, request).catch(ignoreNotFound);
+    // The garbage collector deletes what a deleted Memcached owned.
+    if (!memcached || memcached.metadata?.deletionTimestamp) return {};
+    const { size } = memcached.spec;
+
+    const deployment = await client.get(deployments, request).catch(ignoreNotFound);
+    if (!deployment) {
+      await client.create(setControllerReference(memcached, deploymentFor(memcached)));
+      log.info(`created a Deployment of ${size}`);
+      return {};
+    }
+    if (getControllerOf(deployment)?.uid !== memcached.metadata?.uid) {
+      throw new Error(
+        `Deployment ${request.name} belongs to another owner: delete it, or rename the Memcached`,
+      );
+    }
+
+    const { spec } = deployment;
+    if (spec && spec.replicas !== size) {
+      await client.update({ ...deployment, spec: { ...spec, replicas: size } });
+      log.info(`scaled the Deployment from ${spec.replicas} to ${size}`);
+      return {};
+    }
+
+    const all = await client.list(pods, { namespace: request.namespace });
+    const wanted = Object.entries(labelsFor(request.name));
+    const own = all.filter(({ metadata }) =>
+      wanted.every(([key, value]) => metadata?.labels?.[key] === value),
+    );
+    const nodes = own.flatMap(({ metadata }) => metadata?.name ?? []);
+    const before = memcached.status?.nodes;
+    if (before === undefined || before.join() !== nodes.join()) {
+      await client.status.update({ ...memcached, status: { ...memcached.status, nodes } });
+      log.info(`status.nodes has ${nodes.length} names`);
+    }
+    return {};
+  };
+}
+
+/** Adds the controller, with everything that it watches, to a manager. */
+export function setupWithManager(manager: Manager): void {
+  newControllerManagedBy(manager).for(memcacheds).complete(createMemcachedReconciler(manager));
+}
