@@ -34,7 +34,9 @@ const program = new Command(learn)
     minWidthToWrap: 30,
   })
   .description("The learning path, and the proof that its pages are true.")
-  .configureOutput({ outputError: (text, write) => write(`${text.trim().replace("\n", " ")}${usage()}\n`) });
+  .configureOutput({
+    outputError: (text, write) => write(`${text.trim().replace("\n", " ").replace(/\.$/, "")}${usage()}\n`),
+  });
 
 program
   .command("start")
