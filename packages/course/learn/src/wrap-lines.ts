@@ -5,7 +5,8 @@ import { wrapAnsi } from "fast-wrap-ansi";
 
 /**
  * Wraps each line of a text at words. The rest of a line is indented as its beginning is, after a mark such as
- * `✓ ` or `- ` and the indentation of code. Longer words, such as paths, stay in one piece, and so do commands in backticks that fit on a line.
+ * `✓ ` or `- ` and the indentation of code. Longer words, such as paths, stay in one piece, and so do commands in
+ * backticks that fit on a line.
  */
 export function wrapLines(text: string, columns: number): string {
   return text

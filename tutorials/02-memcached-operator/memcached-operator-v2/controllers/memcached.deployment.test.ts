@@ -56,7 +56,7 @@ function start(objects: (Memcached | Deployment | Pod)[]) {
     objects,
     statusSubresources: [memcacheds],
     interceptors: {
-      // A server returns a list in any order.
+      // A cache returns a list in any order.
       list: async (inner, resource, options) => (await inner.list(resource, options)).reverse(),
       create: (inner, object, options) => count(() => inner.create(object, options)),
       update: (inner, object, options) => count(() => inner.update(object, options)),

@@ -31,8 +31,8 @@ export interface CatchUpOptions extends CheckOptions {
  * objects on the session's own cluster. First lists the page's commands that it leaves to the learner; their steps
  * do not count as finished. Last, it lists commands that changed the cluster in another way. Keeps own solutions
  * that their tests accept, and saves what else the learner wrote. Without a step, goes up to the step after the
- * last right one or the last finished one. Goes up to the last right one with `objects`, and if the cluster lacks
- * something of it. Resolves to the exit status: 1 if a command fails. Throws UserError for a missing folder or step.
+ * last right one or the last finished one. Goes only up to the last right one with `objects`, or if the cluster lacks
+ * something of that step. Resolves to the exit status: 1 if a command fails. Throws UserError for a missing folder or step.
  */
 export async function catchUp(step: string | undefined, options: CatchUpOptions): Promise<number> {
   const named = parseStepName(step);
@@ -55,7 +55,9 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
     say("Your files are unchanged.");
     return status;
   }
-  const target = chosen ?? (await orLastFinished(await nextTarget(work, options), place, options));
+  const following = chosen ? { target: chosen } : await nextTarget(work, options);
+  const target = chosen ?? (await orLastFinished(following.target, place, options));
+  if ("note" in following && following.note !== undefined && following.target === target) say(following.note);
   const plan = planOf(place, history, lastStateOf(history, target));
   const left = sayWhatToRun(target, plan.installs ? ["pnpm install"] : [], options);
   await writeFiles(place, history, plan, options);
@@ -73,7 +75,7 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   return status;
 }
 
-/** Returns the last finished step, if it is later than another. Clean up is none to catch up with. */
+/** Returns the last finished step except Clean up, if it is later than another. */
 async function orLastFinished(
   next: NumberedStep,
   { pages }: Place,
@@ -89,13 +91,16 @@ async function orLastFinished(
 }
 
 /** Returns the step after the last right one. */
-async function nextTarget(work: Work, options: CheckOptions): Promise<NumberedStep> {
+async function nextTarget(
+  work: Work,
+  options: CheckOptions,
+): Promise<{ readonly target: NumberedStep; readonly note?: string }> {
   const { place, history, files } = work;
   const steps = stepsOf(place.pages);
   const [first] = steps;
   if (!first) throw new Error("the page has no steps");
   const current = await currentStep(work, undefined, options);
-  if (!current) return steps.find(({ step }) => step === history.states[0]?.step) ?? first;
+  if (!current) return { target: steps.find(({ step }) => step === history.states[0]?.step) ?? first };
   const standing = standingAt(history, files, lastStateOf(history, current));
   const { problem } = await judgeWork({ ...work, standing }, options);
   const next = steps[indexOfStep(steps, current) + 1];
@@ -103,10 +108,10 @@ async function nextTarget(work: Work, options: CheckOptions): Promise<NumberedSt
     const further = next.step.cleanUp
       ? ""
       : ` To go further, name a step: ${options.words.catchUp(next.step.slug)}.`;
-    options.say(`Your cluster lacks something of ${formatStep(current)}, so this goes no further.${further}`);
-    return current;
+    const note = `Your cluster lacks something of ${formatStep(current)}, so this goes no further.${further}`;
+    return { target: current, note };
   }
-  return problem || !next || next.step.cleanUp ? current : next;
+  return { target: problem || !next || next.step.cleanUp ? current : next };
 }
 
 /** Reads the learner's files, and finds out how far they are. */

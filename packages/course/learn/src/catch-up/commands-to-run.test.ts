@@ -1,5 +1,6 @@
 import { parsePage } from "@operator-path/walkthrough";
 import { expect, it } from "vitest";
+import { changeOf, deletedBy, mayName } from "./changes.ts";
 import { changesToRepeat, commandsToRun } from "./commands-to-run.ts";
 
 const page = parsePage(
@@ -117,4 +118,15 @@ it("lists commands that change objects, unless a later one deletes or scales the
     "kubectl scale deployment web --replicas=1",
     "helm upgrade web charts/web --set a=1",
   ]);
+});
+
+it("tells objects of different kinds and namespaces' flags apart", () => {
+  const entry = (text: string) => ({ kind: "command", text }) as Parameters<typeof changeOf>[0];
+  expect(changeOf(entry("kubectl scale -n shop deployment web --replicas=1"))).toMatchObject({ name: "web" });
+  expect(changeOf(entry("kubectl patch crd toys --subresource=status -p '{}'"))).toBe(undefined);
+  expect(deletedBy("kubectl delete toy one -n shop").objects).toEqual([{ type: "toy", name: "one" }]);
+  expect(deletedBy("kubectl delete pod/a svc/b").objects.map(({ type }) => type)).toEqual(["pod", "svc"]);
+  expect(mayName({ type: "deployment", name: "web" }, { type: "Memcached", name: "web" })).toBe(false);
+  expect(mayName({ type: "pbt", name: "web" }, { type: "Podbuggertool", name: "web" })).toBe(true);
+  expect(mayName({ type: "svc", name: "web" }, { type: "Service", name: "web" })).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { ConsoleBlock, Entry, Page, Step } from "@operator-path/walkthrough";
-import { changeOf, deletedBy, nameIn } from "./changes.ts";
+import { changeOf, deletedBy, getOfDeleted, mayName } from "./changes.ts";
 import type { ObjectCommand } from "./page-objects.ts";
 
 /** A command of a page that later steps need, and that catch-up does not run. */
@@ -54,7 +54,7 @@ export function changesToRepeat(page: Page, until: Step): CommandToRun[] {
     const change = changeOf(one.entry);
     if (!change || !upTo.includes(one)) return false;
     return !upTo.slice(upTo.indexOf(one) + 1).some(({ entry }) => {
-      if (deletedBy(entry.text).some((word) => nameIn(word) === change.name)) return true;
+      if (deletedBy(entry.text).objects.some((one) => mayName(one, change))) return true;
       // The operator's manifests have its replicas and webhooks.
       if (
         makeTargets(entry).includes("deploy") &&
@@ -74,22 +74,26 @@ export interface Deletion extends CommandToRun {
 }
 
 /**
- * Returns the commands that delete objects by name, and that no later command makes again.
+ * Returns the commands that delete objects by name, unless a later command makes the objects again or deletes them.
  *
  * @param until the last step
  * @param made the commands whose objects exist after it
  */
 export function deletionsToRepeat(page: Page, until: Step, made: readonly ObjectCommand[]): Deletion[] {
   const chosen = numbered(placedOf(page), ({ step, entry: { text, line } }) => {
-    if (step.line > until.line || !/^kubectl delete [^$|&;<>]*$/.test(text)) return false;
-    if (/\s(?:-[fkl]|--all|--field-selector)\b/.test(text)) return false;
-    const names = deletedBy(text).map(nameIn);
+    if (step.line > until.line || getOfDeleted(text) === undefined) return false;
+    const names = deletedBy(text).objects.map(({ name }) => name);
     return !made.some((other) => other.line > line && other.names.some((name) => names.includes(name)));
   });
-  return chosen.map((command) => {
-    const get = command.text.replace("delete", "get").replaceAll(/\s--\S+/g, "");
-    return { ...command, owners: `${get} -o jsonpath='{..ownerReferences}'` };
+  const deletions = chosen.map((command) => {
+    return {
+      ...command,
+      owners: `${getOfDeleted(command.text)} -o jsonpath='{..ownerReferences}' 2>/dev/null`,
+    };
   });
+  return deletions.filter(
+    ({ owners }, at) => !deletions.slice(at + 1).some((later) => later.owners === owners),
+  );
 }
 
 /** Returns the chosen commands with the numbers of their terminals. */

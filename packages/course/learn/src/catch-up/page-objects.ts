@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Entry, Page, Step } from "@operator-path/walkthrough";
 import { parseAllDocuments, parseDocument } from "yaml";
-import { changeOf, deletedBy, nameIn } from "./changes.ts";
+import { changeOf, deletedBy, mayName, type NamedObject } from "./changes.ts";
 
 /** A command that makes objects of a page again. */
 export interface ObjectCommand {
@@ -10,9 +10,12 @@ export interface ObjectCommand {
   readonly command: string;
   /** The command as the page has it, without a heredoc. */
   readonly shown: string;
-  /** A kubectl command that fails if the cluster lacks one of the objects. Undefined: nothing to read. */
+  /**
+   * A command that only reads, and fails if the cluster lacks one of the objects. Of a kustomization, all of them.
+   * Undefined: nothing to read.
+   */
   readonly get: string | undefined;
-  /** A later command changes one of the objects in another way, such as `kubectl scale`. To apply it again undoes that. */
+  /** A later command such as `kubectl scale` changes one of the objects. Applying it again would undo that. */
   readonly isChanged: boolean;
   /** The names of the objects, as far as they are known. */
   readonly names: readonly string[];
@@ -65,7 +68,10 @@ export function objectCommands(page: Page, before: number, options: PageObjectsO
     const applies = files.length > 0 ? files.join(", ") : nameOf(made.objects[0]);
     const { step, line } = entry;
     const names = made.objects.map(({ name }) => name);
-    const isChanged = entries.slice(at + 1).some((later) => names.includes(changeOf(later)?.name ?? ""));
+    const isChanged = entries.slice(at + 1).some((later) => {
+      const change = changeOf(later);
+      return change !== undefined && made.objects.some((object) => mayName(change, namedObject(object)));
+    });
     const shown = entry.text.split("\n")[0] ?? "";
     return [{ command, shown, get, isChanged, names, applies, step, line }];
   });
@@ -85,7 +91,11 @@ export function endOfStep({ steps }: Page, step: Step): number {
 }
 
 function nameOf(object: MadeObject | undefined): string {
-  return object ? `${nameIn(object.kind)} ${object.name}` : "";
+  return object ? `${namedObject(object).type} ${object.name}` : "";
+}
+
+function namedObject({ kind, name }: MadeObject): NamedObject {
+  return { type: kind.replace(/^.*\//, ""), name };
 }
 
 interface Made {
@@ -148,7 +158,7 @@ function objectsOf({ text }: Entry, options: PageObjectsOptions): Made | undefin
   }
   const objects: MadeObject[] = [];
   for (const { flag, argument } of applied) {
-    const file = argument.replaceAll(/["']/g, "").replace(/^\$\{?TUTORIAL\}?/, options.tutorial);
+    const file = pathIn(argument, options);
     const content = options.read(flag === "k" ? `${file}/kustomization.yaml` : file);
     if (content === undefined) return undefined;
     objects.push(...(flag === "k" ? customized(file, options) : objectsIn(content)));
@@ -156,8 +166,15 @@ function objectsOf({ text }: Entry, options: PageObjectsOptions): Made | undefin
   const [only, another] = applied;
   const kustomization = only?.flag === "k" && !another ? only.argument : undefined;
   const getOne =
-    kustomization === undefined ? undefined : getAny(kustomization, objects, options, inNamespace);
+    kustomization === undefined
+      ? undefined
+      : getAny(pathIn(kustomization, options), objects, options, inNamespace);
   return { command, get: getOne ?? get, files: applied.map(({ argument }) => argument), objects };
+}
+
+/** Returns the path that an argument of a command names. */
+function pathIn(argument: string, { tutorial }: PageObjectsOptions): string {
+  return argument.replaceAll(/["']/g, "").replace(/^\$\{?TUTORIAL\}?/, tutorial);
 }
 
 /**
@@ -181,8 +198,12 @@ function getAny(
     const [group, of = ""] = kind.split("/");
     return `${of.toLowerCase()}${group === "" ? "" : `.${group}`}/${name}`;
   });
-  const get = `kubectl get ${[...new Set(names)].join(" ")}${inNamespace} --ignore-not-found -o name`;
-  return `found=$(${get}) && { [ -n "$found" ] || { echo "(NotFound)"; false; }; }`;
+  // One by one: a kind that is not served fails the whole command.
+  const gets = [...new Set(names)].map(
+    (name) => `kubectl get ${name}${inNamespace} --ignore-not-found -o name 2>/dev/null`,
+  );
+  const found = `found=$(${gets.join("; ")}; :)`;
+  return `kubectl get --raw /version >/dev/null && { ${found}; [ -n "$found" ] || { echo "(NotFound)"; false; }; }`;
 }
 
 /** Returns the objects of a kustomization's own files. */
@@ -195,10 +216,10 @@ function customized(folder: string, options: PageObjectsOptions): MadeObject[] {
 
 function deletes(command: string, { files, objects }: Made): boolean {
   if (files.includes("config/crd") && /^make\b.*\sun(?:install|deploy)\b/.test(command)) return true;
-  const words = deletedBy(command);
+  const deleted = deletedBy(command);
   return (
-    files.some((file) => words.includes(file)) ||
-    words.some((word) => objects.some(({ name }) => name === nameIn(word)))
+    files.some((file) => deleted.files.includes(file)) ||
+    deleted.objects.some((one) => objects.some((object) => mayName(one, namedObject(object))))
   );
 }
 

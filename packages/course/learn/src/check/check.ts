@@ -100,7 +100,7 @@ async function beginOfOpenedPage(
   const { place, history, standing } = work;
   const next = history.states[standing.reached + 1]?.page;
   const here = history.states[standing.reached]?.page;
-  if (!next || next === here) return undefined;
+  if (!next || !here || next === here) return undefined;
   const [{ finished }, names] = await Promise.all([readFinished(workshops), pageNames(root)]);
   if (finished.opened !== names.get(next.path)) return undefined;
   return stepsOf(place.pages).find(({ page, number }) => page === next && number === 1);

@@ -261,24 +261,38 @@ describe("an earlier command that the learner has not run", () => {
 
 it("is not missing the objects of a kustomization that a later step has added to it", async () => {
   const kustomization = "resources:\n  - map.yaml\n";
-  const of = (text: string) =>
-    page.replace("apply -f map.yaml", "apply -k maps").replace("p/map.yaml", `p/${text}`);
-  const tutorial = of("maps/map.yaml")
-    .replace(
-      "[map.yaml]",
-      `[maps/kustomization.yaml](p/maps/kustomization.yaml)\n\n~~~yaml file\n${kustomization}~~~\n\n[maps/map.yaml]`,
-    )
-    .replace(/\$ kubectl get configmap greeting.*\nhello\n/, "");
-  await using other = await learnerProject({ "1-greeting.md": tutorial });
   const toy = "apiVersion: example.com/v2\nkind: Toy\nmetadata:\n  name: ball\n";
-  await other.write({
-    "maps/kustomization.yaml": `${kustomization}  - toy.yaml\n`,
-    "maps/map.yaml": map,
-    "maps/toy.yaml": toy,
-  });
+  const file = (path: string, text: string) => `[${path}](p/${path})\n\n~~~yaml file\n${text}~~~\n\n`;
+  const begin = `${file("maps/kustomization.yaml", kustomization)}${file("maps/map.yaml", map)}`;
+  const edit =
+    "[maps/kustomization.yaml](p/maps/kustomization.yaml)\n\n~~~diff\n   - map.yaml\n+  - toy.yaml\n~~~\n\n";
+  const tutorial = `---
+title: Greeting
+requires: [kubectl]
+project: p
+---
+
+## The map
+
+${begin}~~~console
+$ kubectl apply -k maps
+configmap/greeting created
+~~~
+
+## A toy
+
+${edit}${file("maps/toy.yaml", toy)}
+## Clean up
+`;
+  await using other = await learnerProject({ "1-greeting.md": tutorial });
+  const files = { "maps/kustomization.yaml": `${kustomization}  - toy.yaml\n`, "maps/map.yaml": map };
+  await other.write({ ...files, "maps/toy.yaml": toy });
+  const checkOther = () => other.run((options) => checkWork(undefined, options), session());
+  expect((await checkOther()).said).toContain("applies maps, which the cluster does not have");
   await create("hi");
-  const { said } = await other.run((options) => checkWork("1", options), session());
-  expect(said).not.toContain("does not have");
+  const { said, status } = await checkOther();
+  expect(said).toContain('Right so far: step 2 of 3, "A toy"');
+  expect({ said, status }).toMatchObject({ said: expect.not.stringContaining("does not have"), status: 0 });
 });
 
 it("names the missing files of the steps above a line that a failed command names", async () => {

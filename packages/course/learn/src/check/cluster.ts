@@ -8,6 +8,7 @@ import {
   type StepRead,
   withoutOwnNames,
 } from "@operator-path/walkthrough";
+import { getOfDeleted } from "../catch-up/changes.ts";
 import { endOfStep } from "../catch-up/page-objects.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import {
@@ -96,12 +97,15 @@ async function notCleanedUp(
 ): Promise<Problem | undefined> {
   const entries = step.blocks.flatMap((block) => (block.kind === "console" ? block.entries : []));
   for (const { text, line } of entries) {
-    if (!/^kubectl delete [^$|&;<>]*$/.test(text) || /\s(?:-[fkl]|--all|--field-selector)\b/.test(text))
-      continue;
-    const get = `${text.replace("delete", "get").replaceAll(/\s--\S+/g, "")} --ignore-not-found -o name`;
-    const { status, output } = await runProgram("bash", ["--noprofile", "--norc", "-c", get], {
-      ...{ cwd: project, env, signal, timeout: limit },
-    });
+    const get = getOfDeleted(text);
+    if (get === undefined) continue;
+    const { status, output } = await runProgram(
+      "bash",
+      ["--noprofile", "--norc", "-c", `${get} --ignore-not-found -o name 2>/dev/null`],
+      {
+        ...{ cwd: project, env, signal, timeout: limit },
+      },
+    );
     const [first] = output.trim().split("\n");
     if (status !== 0 || !first) continue;
     const after = words.afterStep({ page, line });

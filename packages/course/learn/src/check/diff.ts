@@ -26,8 +26,10 @@ export async function showDiff(file: string | undefined, options: CheckOptions):
   const begun = exercisesUpTo(history, work.standing.reached);
   for (const path of different) {
     const exercise = exerciseOf(begun, path);
-    const isUnsolved = exercise && own.get(path)?.includes(exercise.block.content.trim());
-    // The page's text is the solution.
+    const starter = exercise?.block.content.trim() ?? "";
+    // The page's text is the solution. One that only adds lines has those of the starter, too.
+    const isUnsolved =
+      exercise && own.get(path)?.includes(starter) && !wanted.get(path)?.text.includes(starter);
     if (isUnsolved) options.say(`${path} still has the starter of an exercise. ${options.words.exercises}`);
     else options.say(format(path, wanted.get(path)?.text, own.get(path)));
   }

@@ -214,7 +214,7 @@ it("says how to get the test of an exercise, which no page shows", async () => {
   await learner.write({ "src/twice.ts": solution });
   const { said } = await check();
   expect(said).toContain("✗ src/twice.test.ts: you do not have this test of an exercise");
-  expect(said).toContain("`exercise double-it begin` copies it into your folder.");
+  expect(said).toContain("`exercise 1 begin` copies it into your folder.");
 });
 
 it("names the steps with only text that come before the next one with something to do", async () => {

@@ -280,17 +280,17 @@ async function testProblem(
 
 function missing(
   { file, expected, since }: FileDifference,
-  { states }: ProjectHistory,
+  history: ProjectHistory,
   { words }: JudgeOptions,
 ): Problem {
-  const state = states[since];
+  const state = history.states[since];
   const block = state?.block;
   // The page shows no text of an exercise's test, or of a file that a command makes.
   if (state && block?.kind === "exercise" && projectPath(block.file) !== file)
     return {
       where: file,
       what: "you do not have this test of an exercise",
-      todo: `${words.exercise(state.step.slug, "begin")} copies it into your folder.`,
+      todo: `${words.exercise(`${exercisesUpTo(history, since).length}`, "begin")} copies it into your folder.`,
     };
   const write = block?.kind === "console" ? "Run the command that makes it" : "Write it";
   return {
@@ -357,7 +357,8 @@ function typeProblem(
 ): Problem {
   const near = difference && differenceOf(difference.expected, difference.actual ?? "", line);
   const compare = near ? `${words.diff(file)} shows the file beside the page's.` : "";
-  const earlier = near && near.line !== line ? `It first differs from the page's in line ${near.line}. ` : "";
+  const earlier =
+    near && near.line !== line ? `The file also differs from the page's in line ${near.line}. ` : "";
   const origin = near?.origin;
   return {
     where: `${file}:${line}:${column}`,

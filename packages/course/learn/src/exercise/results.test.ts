@@ -17,7 +17,7 @@ it("names the line in which the project's code failed", () => {
 it("says that an error is missing, instead of a key of it", () => {
   const message = `Error: promise resolved "{}" instead of rejecting`;
   expect(last({ message, changed: { key: "message" } })).toBe(
-    "    Your function must throw an error here, and it returned.",
+    "    The test expects an error here, and there was none.",
   );
 });
 

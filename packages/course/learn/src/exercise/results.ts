@@ -65,7 +65,7 @@ interface WhereToLook {
 function whereToLook({ place, changed, message }: TestResult, own: LearnerFile | undefined): WhereToLook {
   if (place) return { sentence: `It fails at ${place.file}:${place.line}.`, place };
   if (/^Error: promise resolved .* instead of rejecting$|Missing expected rejection/m.test(message))
-    return { sentence: "Your function must throw an error here, and it returned." };
+    return { sentence: "The test expects an error here, and there was none." };
   if (changed) {
     const { key, values, isExtra } = changed;
     const yours = values ? `: yours is ${values.received}, and the test expects ${values.expected}` : "";

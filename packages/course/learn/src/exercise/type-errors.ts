@@ -14,9 +14,9 @@ export interface Written {
 }
 
 /**
- * Returns a line for each type error in the learner's file, and in those that it imports. Tests run without a type check, so a misspelled
- * method would fail them with a difference that does not name it. Returns none for the starter, which need not
- * compile, and for a project without a compiler.
+ * Returns a line for each type error in the learner's file, and in those that it imports. Tests run without a type
+ * check, so a misspelled method would fail them with a difference that does not name it. Returns none for the starter,
+ * which need not compile, and for a project without a compiler.
  */
 export async function typeErrorsIn(
   { path, file, text, starter }: Written,

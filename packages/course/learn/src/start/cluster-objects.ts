@@ -64,7 +64,9 @@ export async function saveObjects(session: Place, page: string): Promise<void> {
   });
   // Secrets are among them.
   const images = await builtImages(session);
-  const namespace = (await bash("kubectl config view --minify -o jsonpath='{..namespace}'", session)).trim();
+  const namespace = (
+    await bash("kubectl config view --minify -o jsonpath='{..namespace}' || :", session)
+  ).trim();
   const saved = {
     page,
     items: made.map(asNew),
@@ -182,7 +184,7 @@ export async function restoreObjects(session: Place): Promise<RestoredObjects | 
   }
   const names = new Set(made);
   const missing = saved.map(nameOf).filter((name) => !names.has(name));
-  const { namespace } = read;
+  const namespace = missing.includes(`namespace/${read.namespace}`) ? undefined : read.namespace;
   if (namespace !== undefined)
     await bash('kubectl config set-context --current --namespace="$ARGUMENT"', session, namespace);
   return { made, missing, missingImages: usedImages(read), namespace };

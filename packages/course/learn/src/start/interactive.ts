@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { intro, outro } from "@clack/prompts";
+import { intro, log, outro } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
 import { changeFinished, readFinished } from "../finished-steps.ts";
 import { interruptible } from "../interruptible.ts";
@@ -35,7 +35,7 @@ export async function startInteractively(
     throw new UserError(`${elsewhere.name} is not a tutorial page: use \`pnpm verify\` to run it`);
   const missing = await whatIsMissingFor(pages);
   intro("operator-path: Kubernetes operators in TypeScript");
-  if (missing !== undefined) wrappedLog.warn(missing);
+  if (missing !== undefined) log.warn(missing);
   const { finished, warning } = await readFinished(workshopsOf(root));
   if (warning !== undefined) wrappedLog.warn(warning);
   const status = await interruptible(async (signal) => {

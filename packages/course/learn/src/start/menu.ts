@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { log } from "@clack/prompts";
 import { UserError } from "@operator-path/cluster/user-error";
 import { missingPrograms, type Page } from "@operator-path/walkthrough";
 import { choose } from "../choose.ts";
@@ -251,7 +252,7 @@ async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<v
   await changeFinished(menu.work, (before) => ({ ...before, used: "shell", opened: file.name }));
   const page = readPage(file);
   const lacking = await programsToInstall(page);
-  if (lacking !== undefined) wrappedLog.warn(lacking);
+  if (lacking !== undefined) log.warn(lacking);
   await menu.sessions.goBackTo(file.name);
   const session = await menu.sessions.of(file.name);
   const { finished } = await readFinished(menu.work);

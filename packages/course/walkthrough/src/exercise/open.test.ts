@@ -129,3 +129,16 @@ ${first}~~~
   expect(byHand.begin().file).toBe("unchanged");
   expect(readFileSync(byHand.path, "utf8")).toBe(own);
 });
+
+test("writes a missing file as the page has written it, if that is the starter already", async () => {
+  await using vitest = createVitestRunner();
+  const given = `\n[double.ts](p/double.ts)\n\n~~~ts file\n// Numbers.\n${starter}~~~\n`;
+  using folder = tutorial(`${given}${exercise({ below: fold(`${edit}+  return 2 * n;\n~~~`) })}`);
+  const page = folder.page("1-page.md");
+  const block = page.steps[0]?.blocks.find(({ kind }) => kind === "exercise");
+  if (block?.kind !== "exercise") throw new Error("no exercise");
+  const work = join(folder.folder, "..", "runs");
+  const byHand = openExercise(page, block, { root: folder.folder, work, env: {}, vitest });
+  expect(byHand.begin().file).toBe("written");
+  expect(readFileSync(byHand.path, "utf8")).toBe(`// Numbers.\n${starter}`);
+});

@@ -61,8 +61,8 @@ export function openExercise(page: Page, block: ExerciseBlock, options: OpenExer
       const isNew = !existsSync(path);
       const before = isNew ? writtenBefore(page, block) : readFileSync(path, "utf8");
       const edited = before === undefined ? block.content : withStarter(before, page, block);
-      if (edited === undefined) return { file: "unchanged", others };
-      put(path, edited);
+      if (edited === undefined && !isNew) return { file: "unchanged", others };
+      put(path, edited ?? before ?? block.content);
       return { file: isNew ? "written" : "edited", others };
     },
     check: () => {

@@ -44,7 +44,7 @@ function showsState(command: string): boolean {
   return command.startsWith("kubectl ") && (isReadOnly(command) || isRolloutStatus(command)) && !isOfPast;
 }
 
-/** What runs in a container does not change objects, nor does a variable that a read sets. */
+/** What runs in a container is taken not to change objects. A variable that a read sets changes none. */
 function leavesObjects(command: string): boolean {
   const read = /^\w+=\$\((.*)\)$/s.exec(command)?.[1] ?? command;
   return isReadOnly(read) || isRolloutStatus(command) || /^(?:kubectl exec\b|\w+=[^\s$`]*$)/.test(command);
@@ -63,7 +63,8 @@ function withoutWaiting({ block, entry }: StepRead): StepRead {
 }
 
 function getOfApplied({ block, entry }: StepRead): StepRead | undefined {
-  const match = /^kubectl apply (-[fk] [^-\s|&;<]\S*(?: -n \S+)?)$/.exec(entry.text);
+  // A kustomization may have objects by now that are not applied yet.
+  const match = /^kubectl apply (-f [^-\s|&;<]\S*(?: -n \S+)?)$/.exec(entry.text);
   if (!match) return undefined;
   const expected = { lines: [], noOutput: false };
   return { block, entry: { ...entry, text: `kubectl get ${match[1]} -o name`, expected } };
