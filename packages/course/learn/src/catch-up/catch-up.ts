@@ -27,12 +27,12 @@ export interface CatchUpOptions extends CheckOptions {
 }
 
 /**
- * `pnpm learn catch-up`: writes the learner's files as the page has them after a step, and makes the page's
- * objects on the session's own cluster. First lists the page's commands that it leaves to the learner; their steps
- * do not count as finished. Last, it lists commands that changed the cluster in another way. Keeps own solutions
- * that their tests accept, and saves what else the learner wrote. Without a step, goes up to the step after the
- * last right one or the last finished one. Goes only up to the last right one with `objects`, or if the cluster lacks
- * something of that step. Resolves to the exit status: 1 if a command fails. Throws UserError for a missing folder or step.
+ * `pnpm learn catch-up`: writes the learner's files as the page has them after a step, and makes the page's objects on
+ * the session's own cluster. First lists the page's commands that it leaves to the learner; their steps do not count as
+ * finished. Last, it lists commands that changed the cluster without a file. Keeps own solutions that their tests
+ * accept, and saves what else the learner wrote. Without a step, goes up to the step after the last right one or the
+ * last finished one. Goes only up to the last right one with `objects`, or if the cluster lacks something of that step.
+ * Resolves to the exit status: 1 if a command fails. Throws UserError for a missing folder or step.
  */
 export async function catchUp(step: string | undefined, options: CatchUpOptions): Promise<number> {
   const named = parseStepName(step);
