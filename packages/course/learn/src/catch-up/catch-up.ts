@@ -1,18 +1,19 @@
 import { dirname } from "node:path";
-import { type ProjectHistory, runProgram, type Step } from "@operator-path/walkthrough";
-import { compareSession, formatStep, lastStateOf, parseStepName, targetOf } from "../check/check.ts";
+import { runProgram, type Step } from "@operator-path/walkthrough";
+import { formatStep, lastStateOf, parseStepName, targetOf } from "../check/check.ts";
 import type { Work } from "../check/judge.ts";
-import { findPlace, type Place, readProject } from "../check/place.ts";
+import { findPlace, type Place } from "../check/place.ts";
 import { recordDone } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
-import { standingAt, standingOf } from "../check/standing.ts";
+import { standingAt } from "../check/standing.ts";
 import { indexOfStep, type NumberedStep, stepsOf } from "../check/steps.ts";
 import {
   type CheckOptions,
+  compareSession,
   currentStep,
   historyOf,
   judgeWork,
-  lastSolved,
+  workOf,
 } from "../check/where-learner-is.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
@@ -112,14 +113,6 @@ async function nextTarget(
     return { target: current, note };
   }
   return { target: problem || !next || next.step.cleanUp ? current : next };
-}
-
-/** Reads the learner's files, and finds out how far they are. */
-async function workOf(place: Place, history: ProjectHistory, options: CheckOptions): Promise<Work> {
-  const files = readProject(place.project);
-  const resembled = { place, history, files, standing: standingOf(history, files) };
-  const solved = await lastSolved(resembled, options);
-  return solved?.work ?? resembled;
 }
 
 /** Lists the commands that catch-up does not run. Returns the steps that lack them. */

@@ -4,20 +4,18 @@ import { colors } from "../colors.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { listPages, pageNames } from "../pages.ts";
 import { readPage } from "../read-page.ts";
-import { definedOf } from "../test-environment.ts";
 import type { Vocabulary } from "../vocabulary.ts";
-import { type Comparison, compareCluster, stepsToCompare } from "./cluster.ts";
 import { isComplete, type Judgement, type Work, withFiles } from "./judge.ts";
 import { filesInOtherCase, otherCaseProblem, underPageNames } from "./other-case.ts";
 import { findPlace, type Place, projectPath, readProject } from "./place.ts";
 import { formatProblem } from "./problem.ts";
 import { recordDone } from "./record.ts";
-import { isSessionCluster } from "./session-cluster.ts";
 import { notShownBefore } from "./shown-notes.ts";
 import { standingAt, standingOf } from "./standing.ts";
 import { findStep, indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 import {
   type CheckOptions,
+  compareSession,
   currentStep,
   historyOf,
   judgeWork,
@@ -136,20 +134,6 @@ async function afterThePage(page: Page, { pages }: Place, { root, words }: Check
   if (!next) return "  The page is finished, and it is the last one.";
   const sameProject = pages.some(({ path }) => path === next.path);
   return `  The page is finished. Next: ${next.name}, "${readPage(next).frontMatter.title}". ${words.nextPage(next.name, sameProject)}`;
-}
-
-/** Compares the session's cluster, once the files of a step are complete. */
-export async function compareSession(
-  work: Work,
-  target: NumberedStep | undefined,
-  { env, signal, words, doing }: CheckOptions,
-): Promise<Comparison> {
-  const { place, history } = work;
-  const steps = stepsOf(place.pages);
-  const current = target ?? (isComplete(work) ? stepOfFiles(work) : undefined);
-  if (!current || !isSessionCluster(env)) return {};
-  const compared = target ? [target] : stepsToCompare(steps, current, history);
-  return compareCluster(compared, place, { signal, env: definedOf(env), words, doing });
 }
 
 function stepBefore({ pages }: Place, current: NumberedStep | undefined): NumberedStep | undefined {

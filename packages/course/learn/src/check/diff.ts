@@ -3,10 +3,10 @@ import { UserError } from "@operator-path/cluster/user-error";
 import { createTwoFilesPatch } from "diff";
 import { colors } from "../colors.ts";
 import { exerciseOf, exercisesUpTo } from "./judge.ts";
-import { findPlace, readProject } from "./place.ts";
+import { findPlace } from "./place.ts";
 import { withoutCarriageReturns, withUnixLineEnds } from "./problem.ts";
-import { filesAt, standingOf } from "./standing.ts";
-import { type CheckOptions, historyOf, lastSolved } from "./where-learner-is.ts";
+import { filesAt } from "./standing.ts";
+import { type CheckOptions, historyOf, workOf } from "./where-learner-is.ts";
 
 /**
  * `pnpm learn diff`: shows how the learner's files differ from the page's at the learner's step, as unified
@@ -17,9 +17,8 @@ import { type CheckOptions, historyOf, lastSolved } from "./where-learner-is.ts"
 export async function showDiff(file: string | undefined, options: CheckOptions): Promise<number> {
   const place = await findPlace(options);
   const history = await historyOf(place, options);
-  const own = readProject(place.project);
-  const resembled = { place, history, standing: standingOf(history, own), files: own };
-  const { work } = (await lastSolved(resembled, options)) ?? { work: resembled };
+  const work = await workOf(place, history, options);
+  const own = work.files;
   const wanted = filesAt(history, work.standing.reached);
   const chosen = file === undefined ? [...wanted.keys()].sort() : [fileOf(file)];
   const different = chosen.filter((path) => own.get(path) !== wanted.get(path)?.text);

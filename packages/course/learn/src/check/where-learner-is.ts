@@ -7,11 +7,13 @@ import {
 } from "@operator-path/walkthrough";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
-import { testEnvironment } from "../test-environment.ts";
+import { definedOf, testEnvironment } from "../test-environment.ts";
+import { type Comparison, compareCluster, stepsToCompare } from "./cluster.ts";
 import { exercisesUpTo, isComplete, type Judgement, judge, type Work } from "./judge.ts";
-import { type Place, type PlaceOptions, projectPath } from "./place.ts";
+import { type Place, type PlaceOptions, projectPath, readProject } from "./place.ts";
 import type { recordDone } from "./record.ts";
-import { standingAt } from "./standing.ts";
+import { isSessionCluster } from "./session-cluster.ts";
+import { standingAt, standingOf } from "./standing.ts";
 import { indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 
 export interface CheckOptions extends PlaceOptions {
@@ -103,4 +105,26 @@ export async function currentStep(
   for (let next = steps[at + 1]; next && follows(next); next = steps[at + 1]) at++;
   const current = steps[at];
   return current?.number === 0 && !ofFiles ? undefined : current;
+}
+
+/** Reads the learner's files, and finds out how far they are. */
+export async function workOf(place: Place, history: ProjectHistory, options: CheckOptions): Promise<Work> {
+  const files = readProject(place.project);
+  const resembled = { place, history, files, standing: standingOf(history, files) };
+  const solved = await lastSolved(resembled, options);
+  return solved?.work ?? resembled;
+}
+
+/** Compares the session's cluster, once the files of a step are complete. */
+export async function compareSession(
+  work: Work,
+  target: NumberedStep | undefined,
+  { env, signal, words, doing }: CheckOptions,
+): Promise<Comparison> {
+  const { place, history } = work;
+  const steps = stepsOf(place.pages);
+  const current = target ?? (isComplete(work) ? stepOfFiles(work) : undefined);
+  if (!current || !isSessionCluster(env)) return {};
+  const compared = target ? [target] : stepsToCompare(steps, current, history);
+  return compareCluster(compared, place, { signal, env: definedOf(env), words, doing });
 }
