@@ -61,7 +61,8 @@ function readKeys(terminal: NodeJS.ReadStream): Keys {
     const keys = String(data).match(key) ?? [];
     const hasText = keys.some(isText);
     for (const one of keys) {
-      if (one === "\u0004") {
+      const isEnter = one === "\r" || one === "\n";
+      if (one === "\u0004" || (isEnter && isOpen && leaves.test(word))) {
         input.write("\u0003");
         return;
       }
@@ -71,10 +72,7 @@ function readKeys(terminal: NodeJS.ReadStream): Keys {
       } else if (one === "\u007f" && isOpen) {
         word = word.slice(0, -1);
         isOpen = word !== "";
-      } else if ((one === "\r" || one === "\n") && isOpen && leaves.test(word)) {
-        input.write("\u0003");
-        return;
-      } else if ((one === "\r" || one === "\n") && (isOpen || hasText)) isOpen = false;
+      } else if (isEnter && (isOpen || hasText)) isOpen = false;
       else {
         word = "";
         isOpen = false;

@@ -61,7 +61,7 @@ export { missingByHand, missingPrograms } from "./run/preconditions.ts";
 export { findPnpm, operatorSdkScript, shellCommand } from "./run/programs.ts";
 export { defaultLimits, type RunOptions } from "./run/run-options.ts";
 export { runPage } from "./run/run-page.ts";
-export { runProgram } from "./run/run-program.ts";
+export { type ProgramResult, runBash, runProgram } from "./run/run-program.ts";
 export { createShared, type Shared } from "./run/shared.ts";
 export { sideBySide } from "./run/side-by-side.ts";
 export { clusterOf } from "./run/start-cluster.ts";

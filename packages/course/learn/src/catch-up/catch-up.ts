@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { runProgram, type Step } from "@operator-path/walkthrough";
+import { type ProgramResult, runBash, type Step } from "@operator-path/walkthrough";
 import { formatStep, lastStateOf, parseStepName, targetOf } from "../check/check.ts";
 import type { Work } from "../check/judge.ts";
 import { findPlace, type Place } from "../check/place.ts";
@@ -11,12 +11,11 @@ import {
   type CheckOptions,
   compareSession,
   currentStep,
+  finishedSteps,
   historyOf,
   judgeWork,
   workOf,
 } from "../check/where-learner-is.ts";
-import { readFinished, stepStates } from "../finished-steps.ts";
-import { pageNames } from "../pages.ts";
 import { definedOf } from "../test-environment.ts";
 import { type CommandToRun, changesToRepeat, commandsToRun, deletionsToRepeat } from "./commands-to-run.ts";
 import { endOfStep, type ObjectCommand, objectCommands, readerOf } from "./page-objects.ts";
@@ -50,20 +49,16 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
     }
     sayWhatToRun(at, [], options);
     const status = await makeObjects(place, at, options);
-    await sayWhatIsNotRepeated(place, at, options);
     if (status === 0 && isSessionCluster(options.env))
       say(`The cluster has the page's objects up to ${formatStep(at)}.`);
     say("Your files are unchanged.");
     return status;
   }
-  const following = chosen ? { target: chosen } : await nextTarget(work, options);
-  const target = chosen ?? (await orLastFinished(following.target, place, options));
-  if ("note" in following && following.note !== undefined && following.target === target) say(following.note);
+  const target = chosen ?? (await nextTarget(work, options));
   const plan = planOf(place, history, lastStateOf(history, target));
   const left = sayWhatToRun(target, plan.installs ? ["pnpm install"] : [], options);
   await writeFiles(place, history, plan, options);
   const status = await makeObjects(place, target, options);
-  await sayWhatIsNotRepeated(place, target, options);
   if (status === 0) await recordDone(place, target, options, { exactly: true, except: left });
   if (left.length === 0)
     say(`You are at the end of ${formatStep(target)}. ${words.check()} says what comes next.`);
@@ -76,43 +71,35 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   return status;
 }
 
-/** Returns the last finished step except Clean up, if it is later than another. */
-async function orLastFinished(
-  next: NumberedStep,
-  { pages }: Place,
-  { root, workshops }: CheckOptions,
-): Promise<NumberedStep> {
-  const [{ finished }, names] = await Promise.all([readFinished(workshops), pageNames(root)]);
-  const done = pages
-    .flatMap((page) => stepStates(page, names.get(page.path) ?? "", finished))
-    .flatMap((state) => (state.finished ? state.step : []));
-  const steps = stepsOf(pages);
-  const last = steps.findLast(({ step }) => !step.cleanUp && done.includes(step));
-  return last && indexOfStep(steps, last) > indexOfStep(steps, next) ? last : next;
-}
-
-/** Returns the step after the last right one. */
-async function nextTarget(
-  work: Work,
-  options: CheckOptions,
-): Promise<{ readonly target: NumberedStep; readonly note?: string }> {
+/**
+ * Returns the step to go up to if none is named: the last finished one, or the step after the last right one if that
+ * is later. Goes no further than the last right one, and says so, if the cluster lacks something of it. Clean up is no
+ * step to catch up with.
+ */
+async function nextTarget(work: Work, options: CheckOptions): Promise<NumberedStep> {
   const { place, history, files } = work;
   const steps = stepsOf(place.pages);
-  const [first] = steps;
-  if (!first) throw new Error("the page has no steps");
+  const done = await finishedSteps(place, options);
+  const last = steps.findLast(({ step }) => !step.cleanUp && done.includes(step));
+  const orLast = (step: NumberedStep): NumberedStep =>
+    last && indexOfStep(steps, last) > indexOfStep(steps, step) ? last : step;
   const current = await currentStep(work, undefined, options);
-  if (!current) return { target: steps.find(({ step }) => step === history.states[0]?.step) ?? first };
+  const first = steps.find(({ step }) => step === history.states[0]?.step) ?? steps[0];
+  if (!first) throw new Error("the page has no steps");
+  if (!current) return orLast(first);
   const standing = standingAt(history, files, lastStateOf(history, current));
   const { problem } = await judgeWork({ ...work, standing }, options);
   const next = steps[indexOfStep(steps, current) + 1];
-  if (!problem && next && (await compareSession({ ...work, standing }, undefined, options)).problem) {
+  if (problem || !next) return orLast(current);
+  const { problem: missing } = await compareSession({ ...work, standing }, undefined, options);
+  const target = orLast(missing || next.step.cleanUp ? current : next);
+  if (missing && target === current) {
     const further = next.step.cleanUp
       ? ""
       : ` To go further, name a step: ${options.words.catchUp(next.step.slug)}.`;
-    const note = `Your cluster lacks something of ${formatStep(current)}, so this goes no further.${further}`;
-    return { target: current, note };
+    options.say(`Your cluster lacks something of ${formatStep(current)}, so this goes no further.${further}`);
   }
-  return { target: problem || !next || next.step.cleanUp ? current : next };
+  return target;
 }
 
 /** Lists the commands that catch-up does not run. Returns the steps that lack them. */
@@ -130,9 +117,17 @@ function sayWhatToRun(
   return [...new Set(commands.map((command) => command.step))];
 }
 
+/**
+ * Makes the objects that exist after a step, and lists the commands that changed the cluster without a file. Resolves
+ * to the exit status: 1 if a command fails.
+ */
 async function makeObjects(place: Place, at: NumberedStep, options: CheckOptions): Promise<number> {
   const { say, words } = options;
-  const commands = objectsAt(place, at);
+  // Clean up deletes the objects of the steps before.
+  if (at.step.cleanUp) return 0;
+  const commands = objectCommands(at.page, endOfStep(at.page, at.step), {
+    ...{ read: readerOf(place.project), tutorial: dirname(at.page.path) },
+  });
   if (commands.length > 0 && !isSessionCluster(options.env)) {
     say("No objects were applied: this is not the shell of `pnpm start`, so the cluster may be another one.");
     return 0;
@@ -145,15 +140,8 @@ async function makeObjects(place: Place, at: NumberedStep, options: CheckOptions
     for (const text of result.output.trimEnd().split("\n").filter(Boolean)) say(`  ${text}`);
     if (result.status !== 0) status = 1;
   }
+  await sayWhatIsNotRepeated(place, at, commands, options);
   return status;
-}
-
-/** Returns the commands that make the page's objects after a step. Clean up deletes those of the steps before. */
-function objectsAt({ project }: Place, { page, step }: NumberedStep): ObjectCommand[] {
-  if (step.cleanUp) return [];
-  return objectCommands(page, endOfStep(page, step), {
-    ...{ read: readerOf(project), tutorial: dirname(page.path) },
-  });
 }
 
 function inCluster(
@@ -161,18 +149,26 @@ function inCluster(
   { project }: Place,
   { page }: NumberedStep,
   { env, signal }: CheckOptions,
-): ReturnType<typeof runProgram> {
-  return runProgram("bash", ["--noprofile", "--norc", "-c", command], {
-    ...{ cwd: project, env: { ...definedOf(env), TUTORIAL: dirname(page.path) }, signal },
-  });
+): Promise<ProgramResult> {
+  const variables = { ...definedOf(env), TUTORIAL: dirname(page.path) };
+  return runBash(command, { cwd: project, env: variables, signal });
 }
 
-/** Lists the commands that changed the cluster in another way, and that are not run again. */
-async function sayWhatIsNotRepeated(place: Place, at: NumberedStep, options: CheckOptions): Promise<void> {
+/**
+ * Lists the commands that changed the cluster without a file, and that are not run again.
+ *
+ * @param made the commands whose objects exist after the step
+ */
+async function sayWhatIsNotRepeated(
+  place: Place,
+  at: NumberedStep,
+  made: readonly ObjectCommand[],
+  options: CheckOptions,
+): Promise<void> {
   const { page, step } = at;
-  if (step.cleanUp || !isSessionCluster(options.env)) return;
+  if (!isSessionCluster(options.env)) return;
   const changes: CommandToRun[] = changesToRepeat(page, step);
-  for (const deletion of deletionsToRepeat(page, step, objectsAt(place, at))) {
+  for (const deletion of deletionsToRepeat(page, step, made)) {
     const { status, output } = await inCluster(deletion.owners, place, at, options);
     // An operator makes its own objects again.
     if (status === 0 && output.trim() === "") changes.push(deletion);

@@ -18,7 +18,7 @@ export function changeOf({ kind, text }: Entry): Change | undefined {
   const [program, verb = "", ...rest] = argumentsOf(text);
   if (program === "helm")
     return /^(?:install|upgrade|rollback|uninstall)$/.test(verb)
-      ? { verb, type: "release", name: nameIn(rest[0] ?? "") }
+      ? { verb, type: "release", name: rest[0] ?? "" }
       : undefined;
   if (program !== "kubectl" || !/^(?:scale|set|patch|label|annotate|run|create)$/.test(verb))
     return undefined;
@@ -27,8 +27,7 @@ export function changeOf({ kind, text }: Entry): Change | undefined {
     return undefined;
   const [target = "", name = target] = verb === "set" ? rest.slice(1) : rest;
   if (verb === "run") return { verb, type: "pod", name: target };
-  if (!target.includes("/")) return { verb, type: target, name };
-  return { verb, type: target.replace(/\/.*$/, ""), name: nameIn(target) };
+  return { verb, ...(objectIn(target) ?? { type: target, name }) };
 }
 
 /** What a `kubectl delete` deletes. */
@@ -44,8 +43,8 @@ export function deletedBy(command: string): Deleted {
   const files = [...command.matchAll(/\s-[fk]\s+(\S+)/g)].map(([, file = ""]) => file);
   const words = argumentsOf(command).filter((word) => !files.includes(word));
   const [first = "", ...names] = words.slice(words.indexOf("delete") + 1);
-  const objects = first.includes("/")
-    ? [first, ...names].map((word) => ({ type: word.replace(/\/.*$/, ""), name: nameIn(word) }))
+  const objects = objectIn(first)
+    ? [first, ...names].flatMap((word) => objectIn(word) ?? [])
     : first.split(",").flatMap((type) => names.map((name) => ({ type, name })));
   return { files, objects };
 }
@@ -85,7 +84,8 @@ function argumentsOf(command: string): string[] {
     .filter((word) => !word.startsWith("-") && word !== "\\");
 }
 
-/** Returns the name in `pod/store`, `store`. */
-function nameIn(word: string): string {
-  return word.replace(/^.*\//, "");
+/** Returns the object that `pod/store` names. Undefined for another word. */
+function objectIn(word: string): NamedObject | undefined {
+  const [, type, name] = /^(.*?)\/(.*)$/.exec(word) ?? [];
+  return type === undefined || name === undefined ? undefined : { type, name };
 }

@@ -80,20 +80,18 @@ export interface Deletion extends CommandToRun {
  * @param made the commands whose objects exist after it
  */
 export function deletionsToRepeat(page: Page, until: Step, made: readonly ObjectCommand[]): Deletion[] {
-  const chosen = numbered(placedOf(page), ({ step, entry: { text, line } }) => {
-    if (step.line > until.line || getOfDeleted(text) === undefined) return false;
+  const isMadeAgain = ({ text, line }: CommandToRun): boolean => {
     const names = deletedBy(text).objects.map(({ name }) => name);
-    return !made.some((other) => other.line > line && other.names.some((name) => names.includes(name)));
-  });
-  const deletions = chosen.map((command) => {
-    return {
-      ...command,
-      owners: `${getOfDeleted(command.text)} -o jsonpath='{..ownerReferences}' 2>/dev/null`,
-    };
-  });
-  return deletions.filter(
-    ({ owners }, at) => !deletions.slice(at + 1).some((later) => later.owners === owners),
-  );
+    return made.some((other) => other.line > line && other.names.some((name) => names.includes(name)));
+  };
+  const deletions = new Map<string, Deletion>();
+  for (const command of numbered(placedOf(page), ({ step }) => step.line <= until.line)) {
+    const get = getOfDeleted(command.text);
+    if (get === undefined || isMadeAgain(command)) continue;
+    const owners = `${get} -o jsonpath='{..ownerReferences}' 2>/dev/null`;
+    deletions.set(get, { ...command, owners });
+  }
+  return [...deletions.values()];
 }
 
 /** Returns the chosen commands with the numbers of their terminals. */

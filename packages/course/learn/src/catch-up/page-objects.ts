@@ -31,6 +31,8 @@ export interface PageObjectsOptions {
   read(file: string): string | undefined;
   /** Value of TUTORIAL in the commands. */
   readonly tutorial: string;
+  /** The line of the page up to which commands that delete objects count. Default: `before`. */
+  readonly until?: number;
 }
 
 /**
@@ -49,7 +51,7 @@ export function objectCommands(page: Page, before: number, options: PageObjectsO
         block.kind === "console" ? block.entries.map((entry) => ({ ...entry, step })) : [],
       ),
     )
-    .filter(({ line }) => line < before)
+    .filter(({ line }) => line < Math.max(before, options.until ?? before))
     .filter(({ kind, expected }) => kind === "command" && (expected.exitStatus ?? 0) === 0);
   const all = entries.map((entry, at) => {
     const made = objectsOf(entry, options);
@@ -63,7 +65,7 @@ export function objectCommands(page: Page, before: number, options: PageObjectsO
         other.gone > at &&
         other.made?.objects.some(({ defines }) => made?.objects.some((o) => o.kind === defines)),
     );
-    if (!made || gone !== -1 || isUndefined) return [];
+    if (!made || entry.line >= before || gone !== -1 || isUndefined) return [];
     const { command, get, files } = made;
     const applies = files.length > 0 ? files.join(", ") : nameOf(made.objects[0]);
     const { step, line } = entry;
@@ -163,13 +165,12 @@ function objectsOf({ text }: Entry, options: PageObjectsOptions): Made | undefin
     if (content === undefined) return undefined;
     objects.push(...(flag === "k" ? customized(file, options) : objectsIn(content)));
   }
+  const files = applied.map(({ argument }) => argument);
   const [only, another] = applied;
-  const kustomization = only?.flag === "k" && !another ? only.argument : undefined;
+  const isKustomized = only?.flag === "k" && another === undefined;
   const getOne =
-    kustomization === undefined
-      ? undefined
-      : getAny(pathIn(kustomization, options), objects, options, inNamespace);
-  return { command, get: getOne ?? get, files: applied.map(({ argument }) => argument), objects };
+    isKustomized && isPlain(pathIn(only.argument, options), options) && getAny(objects, inNamespace);
+  return { command, get: getOne || get, files, objects };
 }
 
 /** Returns the path that an argument of a command names. */
@@ -179,21 +180,10 @@ function pathIn(argument: string, { tutorial }: PageObjectsOptions): string {
 
 /**
  * Returns a command that fails if the cluster has none of a kustomization's objects. A later step may have added
- * some that are not applied yet, even of a version that is not served yet. Undefined if kustomize changes the
- * objects' names or namespaces.
+ * some that are not applied yet, even of a version that is not served yet. Undefined if the namespaces are not known.
  */
-function getAny(
-  folder: string,
-  objects: readonly MadeObject[],
-  { read }: PageObjectsOptions,
-  inNamespace: string,
-): string | undefined {
-  const kustomization: unknown = parseDocument(read(`${folder}/kustomization.yaml`) ?? "").toJS();
-  const isPlain =
-    typeof kustomization === "object" &&
-    kustomization !== null &&
-    Object.keys(kustomization).every((key) => /^(?:apiVersion|kind|resources)$/.test(key));
-  if (!isPlain || objects.length === 0 || objects.some(({ hasNamespace }) => hasNamespace)) return undefined;
+function getAny(objects: readonly MadeObject[], inNamespace: string): string | undefined {
+  if (objects.length === 0 || objects.some(({ hasNamespace }) => hasNamespace)) return undefined;
   const names = objects.map(({ kind, name }) => {
     const [group, of = ""] = kind.split("/");
     return `${of.toLowerCase()}${group === "" ? "" : `.${group}`}/${name}`;
@@ -208,10 +198,20 @@ function getAny(
 
 /** Returns the objects of a kustomization's own files. */
 function customized(folder: string, options: PageObjectsOptions): MadeObject[] {
-  const resources: unknown = parseDocument(options.read(`${folder}/kustomization.yaml`) ?? "").toJS()
-    ?.resources;
+  const { resources } = kustomizationIn(folder, options);
   if (!Array.isArray(resources)) return [];
   return resources.flatMap((file) => objectsIn(options.read(`${folder}/${file}`) ?? ""));
+}
+
+/** Reports whether a kustomization only lists files, so that its objects keep their names and namespaces. */
+function isPlain(folder: string, options: PageObjectsOptions): boolean {
+  return Object.keys(kustomizationIn(folder, options)).every((key) =>
+    /^(?:apiVersion|kind|resources)$/.test(key),
+  );
+}
+
+function kustomizationIn(folder: string, { read }: PageObjectsOptions): Readonly<Record<string, unknown>> {
+  return parseDocument(read(`${folder}/kustomization.yaml`) ?? "").toJS() ?? {};
 }
 
 function deletes(command: string, { files, objects }: Made): boolean {

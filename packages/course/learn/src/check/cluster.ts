@@ -4,7 +4,7 @@ import {
   type PageFailure,
   type ProjectHistory,
   readsAfter,
-  runProgram,
+  runBash,
   type StepRead,
   withoutOwnNames,
 } from "@operator-path/walkthrough";
@@ -99,13 +99,9 @@ async function notCleanedUp(
   for (const { text, line } of entries) {
     const get = getOfDeleted(text);
     if (get === undefined) continue;
-    const { status, output } = await runProgram(
-      "bash",
-      ["--noprofile", "--norc", "-c", `${get} --ignore-not-found -o name 2>/dev/null`],
-      {
-        ...{ cwd: project, env, signal, timeout: limit },
-      },
-    );
+    const { status, output } = await runBash(`${get} --ignore-not-found -o name 2>/dev/null`, {
+      ...{ cwd: project, env, signal, timeout: limit },
+    });
     const [first] = output.trim().split("\n");
     if (status !== 0 || !first) continue;
     const after = words.afterStep({ page, line });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Page, runProgram, type Step } from "@operator-path/walkthrough";
+import { type Page, runBash, type Step } from "@operator-path/walkthrough";
 import { objectCommands, readerOf } from "../catch-up/page-objects.ts";
 import { projectPath } from "./place.ts";
 import { stepsOf } from "./steps.ts";
@@ -41,13 +41,10 @@ export async function missingObjects(
   const tutorial = dirname(page.path);
   const variables = { ...env, TUTORIAL: tutorial };
   let isFirst = true;
-  const objectsAt = (before: number) => objectCommands(page, before, { read: readerOf(project), tutorial });
-  const lasting = objectsAt(until);
-  for (const { get, step, applies, line: at } of objectsAt(line)) {
-    if (get === undefined || !lasting.some((one) => one.line === at)) continue;
-    const { output } = await runProgram("bash", ["--noprofile", "--norc", "-c", get], {
-      ...{ cwd: project, env: variables, signal, timeout: limit },
-    });
+  const objects = objectCommands(page, line, { read: readerOf(project), tutorial, until });
+  for (const { get, step, applies, line: at } of objects) {
+    if (get === undefined) continue;
+    const { output } = await runBash(get, { cwd: project, env: variables, signal, timeout: limit });
     if (/\(NotFound\)|no matches for kind/.test(output)) return { step, applies, line: at, isFirst };
     isFirst = false;
   }

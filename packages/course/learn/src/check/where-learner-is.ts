@@ -3,6 +3,7 @@ import {
   PageFailure,
   type ProjectHistory,
   recordHistory,
+  type Step,
   type VitestRunner,
 } from "@operator-path/walkthrough";
 import { readFinished, stepStates } from "../finished-steps.ts";
@@ -87,16 +88,12 @@ export function stepOfState({ place, history }: Work, index: number | undefined)
 export async function currentStep(
   work: Work,
   matched: NumberedStep | undefined,
-  { root, workshops }: CheckOptions,
+  options: CheckOptions,
 ): Promise<NumberedStep | undefined> {
   const ofFiles = stepOfFiles(work);
   if (!isComplete(work)) return ofFiles;
-  const { finished } = await readFinished(workshops);
-  const names = await pageNames(root);
   const steps = stepsOf(work.place.pages);
-  const done = work.place.pages
-    .flatMap((page) => stepStates(page, names.get(page.path) ?? "", finished))
-    .flatMap((state) => (state.finished ? state.step : []));
+  const done = await finishedSteps(work.place, options);
   let at = Math.max(indexOfStep(steps, ofFiles), indexOfStep(steps, matched));
   const follows = ({ page, step, number }: NumberedStep): boolean =>
     page === (steps[at] ?? steps[0])?.page &&
@@ -105,6 +102,14 @@ export async function currentStep(
   for (let next = steps[at + 1]; next && follows(next); next = steps[at + 1]) at++;
   const current = steps[at];
   return current?.number === 0 && !ofFiles ? undefined : current;
+}
+
+/** Returns the steps of the project's pages that the learner has finished. */
+export async function finishedSteps({ pages }: Place, { root, workshops }: CheckOptions): Promise<Step[]> {
+  const [{ finished }, names] = await Promise.all([readFinished(workshops), pageNames(root)]);
+  return pages
+    .flatMap((page) => stepStates(page, names.get(page.path) ?? "", finished))
+    .flatMap((state) => (state.finished ? state.step : []));
 }
 
 /** Reads the learner's files, and finds out how far they are. */

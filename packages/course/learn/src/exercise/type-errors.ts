@@ -29,6 +29,7 @@ export async function typeErrorsIn(
   const inProject = projectPath(file);
   const project = path.slice(0, -inProject.length - 1);
   const errors = (await typeErrorsOf(project, { env: testEnvironment(env), signal })) ?? [];
+  if (errors.length === 0) return [];
   const used = reachableFrom(inProject, readProject(project));
   return errors
     .filter((error) => used.has(error.file))

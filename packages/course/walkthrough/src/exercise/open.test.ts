@@ -3,18 +3,24 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { edit, exercise, fold, solved, starter, tutorial } from "../testing/double-exercise.ts";
 import { openExercise } from "./open.ts";
+import type { VitestRunner } from "./test-run.ts";
 import { createVitestRunner } from "./vitest-runner.ts";
 
-test("places starter and tests by hand, and replaces them by the solution", async () => {
-  const below = fold(`${edit}+  return 2 * n;\n~~~`);
-  using folder = tutorial(exercise({ below }));
+/** Opens the exercise of a tutorial's page in an empty folder. */
+function openFirst(folder: ReturnType<typeof tutorial>, vitest: VitestRunner) {
   const page = folder.page("1-page.md");
   const block = page.steps[0]?.blocks.find(({ kind }) => kind === "exercise");
   if (block?.kind !== "exercise") throw new Error("no exercise");
   const work = join(folder.folder, "..", "runs");
+  const env = { PATH: process.env.PATH ?? "", TMPDIR: work };
+  return { work, byHand: openExercise(page, block, { root: folder.folder, work, env, vitest }) };
+}
+
+test("places starter and tests by hand, and replaces them by the solution", async () => {
+  const below = fold(`${edit}+  return 2 * n;\n~~~`);
+  using folder = tutorial(exercise({ below }));
   await using vitest = createVitestRunner();
-  const o = { root: folder.folder, work, env: { PATH: process.env.PATH ?? "", TMPDIR: work }, vitest };
-  const byHand = openExercise(page, block, o);
+  const { byHand, work } = openFirst(folder, vitest);
   expect(byHand.begin().file).toBe("written");
   writeFileSync(join(work, "p/package.json"), '{"type":"module"}');
   expect(readFileSync(byHand.path, "utf8")).toBe(starter);
@@ -59,16 +65,7 @@ ${first}~~~
 ~~~
 `;
   using folder = tutorial(`${given}${exercise({ below: fold(`${edit}+  return 2 * n;\n~~~`) })}`);
-  const page = folder.page("1-page.md");
-  const block = page.steps[0]?.blocks.find(({ kind }) => kind === "exercise");
-  if (block?.kind !== "exercise") throw new Error("no exercise");
-  const work = join(folder.folder, "..", "runs");
-  const byHand = openExercise(page, block, {
-    root: folder.folder,
-    work,
-    env: {},
-    vitest,
-  });
+  const { byHand, work } = openFirst(folder, vitest);
   byHand.begin();
   const other = join(work, "p/other.ts");
   for (const [before, after] of [
@@ -114,11 +111,7 @@ ${first}~~~
 `;
   const body = exercise({ below: fold(`${edit}+  return 2 * n;\n~~~`) });
   using folder = tutorial(`${given}${body}`);
-  const page = folder.page("1-page.md");
-  const block = page.steps[0]?.blocks.find(({ kind }) => kind === "exercise");
-  if (block?.kind !== "exercise") throw new Error("no exercise");
-  const work = join(folder.folder, "..", "runs");
-  const byHand = openExercise(page, block, { root: folder.folder, work, env: {}, vitest });
+  const { byHand } = openFirst(folder, vitest);
   expect(byHand.begin().file).toBe("written");
   const whole = readFileSync(byHand.path, "utf8");
   expect(whole).toBe(`${first}${starter}export const title = "Twice";\n`);
@@ -134,11 +127,7 @@ test("writes a missing file as the page has written it, if that is the starter a
   await using vitest = createVitestRunner();
   const given = `\n[double.ts](p/double.ts)\n\n~~~ts file\n// Numbers.\n${starter}~~~\n`;
   using folder = tutorial(`${given}${exercise({ below: fold(`${edit}+  return 2 * n;\n~~~`) })}`);
-  const page = folder.page("1-page.md");
-  const block = page.steps[0]?.blocks.find(({ kind }) => kind === "exercise");
-  if (block?.kind !== "exercise") throw new Error("no exercise");
-  const work = join(folder.folder, "..", "runs");
-  const byHand = openExercise(page, block, { root: folder.folder, work, env: {}, vitest });
+  const { byHand } = openFirst(folder, vitest);
   expect(byHand.begin().file).toBe("written");
   expect(readFileSync(byHand.path, "utf8")).toBe(`// Numbers.\n${starter}`);
 });

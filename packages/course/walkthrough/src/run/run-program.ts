@@ -63,6 +63,11 @@ export async function runProgram(
   }
 }
 
+/** Runs a script in a bash that reads no startup files, as `runProgram` does. */
+export function runBash(script: string, options: ProgramOptions): Promise<ProgramResult> {
+  return runProgram("bash", ["--noprofile", "--norc", "-c", script], options);
+}
+
 /**
  * Removes a run's folder. A project's node_modules has some fifteen thousand links: `rm` removes them while
  * this thread serves the other pages. If a process still writes to the folder, the removal is tried again.

@@ -6,7 +6,7 @@ import { isReadOnly } from "../terminal/read-only.ts";
 import { compare } from "./compare.ts";
 import type { PageFailure } from "./failure.ts";
 import { assignmentsFor } from "./page-variables.ts";
-import { type ProgramOptions, runProgram } from "./run-program.ts";
+import { type ProgramOptions, runBash } from "./run-program.ts";
 
 /** A command of a page that shows what the cluster has after a step. */
 export interface StepRead {
@@ -90,8 +90,7 @@ export async function compareReads(
     if (hasUnboundSample(entry.text, samples)) continue;
     // An address that the page gives to a variable is one of its own run.
     if (assignments.some(({ text }) => hasUnboundSample(text, samples, namedValues))) continue;
-    const run = (script: readonly string[]) =>
-      runProgram("bash", ["--noprofile", "--norc", "-c", script.join("\n")], options);
+    const run = (script: readonly string[]) => runBash(script.join("\n"), options);
     const [command = "", ...setting] = lines.map((text) => substituteSamples(text, samples)).reverse();
     const set = setting.reverse();
     const names = assignments.flatMap(({ text }) => /^(?:export )?(\w+)=/.exec(text)?.[1] ?? []);
