@@ -131,3 +131,35 @@ test("writes a missing file as the page has written it, if that is the starter a
   expect(byHand.begin().file).toBe("written");
   expect(readFileSync(byHand.path, "utf8")).toBe(`// Numbers.\n${starter}`);
 });
+
+test("adds what the page adds to a file, also if some of those lines are in the file already", async () => {
+  await using vitest = createVitestRunner();
+  const first = "// name: double\n";
+  const given = `
+[double.ts](p/double.ts)
+
+~~~ts file
+${first}~~~
+
+[double.ts](p/double.ts)
+
+~~~diff
+ // name: double
++export function double(_n: number): number {
++  throw new Error("your turn");
++}
++// name: double
+~~~
+`;
+  using folder = tutorial(`${given}${exercise({ below: fold(`${edit}+  return 2 * n;\n~~~`) })}`);
+  const { byHand } = openFirst(folder, vitest);
+  const whole = `${first}${starter}${first}`;
+  expect(byHand.begin().file).toBe("written");
+  expect(readFileSync(byHand.path, "utf8")).toBe(whole);
+  writeFileSync(byHand.path, first);
+  expect(byHand.begin().file).toBe("edited");
+  expect(readFileSync(byHand.path, "utf8")).toBe(whole);
+  const own = `${first}${starter.replace("_n", "n").replace("throw", "return 2 * n; // throw")}${first}`;
+  writeFileSync(byHand.path, own.replace("_n", "n"));
+  expect(byHand.begin().file).toBe("unchanged");
+});

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { applyEdit, EditError } from "../files/edit.ts";
 import { findMismatch } from "../files/slice.ts";
 import { pathBelow } from "../files/tree.ts";
-import type { EditBlock, ExerciseBlock, Page, WriteBlock } from "../page/page.ts";
+import type { ExerciseBlock, Page } from "../page/page.ts";
 import { withStage } from "../project/stage.ts";
 import { placeTests } from "./files.ts";
 import type { VitestRunner } from "./test-run.ts";
@@ -58,12 +58,15 @@ export function openExercise(page: Page, block: ExerciseBlock, options: OpenExer
     begin() {
       placeTests(block, folders);
       const others = editOthers(page, block, options.work);
-      const isNew = !existsSync(path);
-      const before = isNew ? writtenBefore(page, block) : readFileSync(path, "utf8");
-      const edited = before === undefined ? block.content : withStarter(before, page, block);
-      if (edited === undefined && !isNew) return { file: "unchanged", others };
-      put(path, edited ?? before ?? block.content);
-      return { file: isNew ? "written" : "edited", others };
+      const before = beforeExercise(page, block);
+      if (!existsSync(path)) {
+        put(path, textOf(before) ?? block.content);
+        return { file: "written", others };
+      }
+      const edited = withStarter(readFileSync(path, "utf8"), block.content, before);
+      if (edited === undefined) return { file: "unchanged", others };
+      put(path, edited);
+      return { file: "edited", others };
     },
     check: () => {
       placeTests(block, folders);
@@ -91,20 +94,37 @@ export function openExercise(page: Page, block: ExerciseBlock, options: OpenExer
   };
 }
 
-/** Returns the text that the page last wrote to an exercise's file before the exercise. Undefined: it wrote none. */
-function writtenBefore(page: Page, { file, line }: ExerciseBlock): string | undefined {
-  return fileBlocks(page, file, line).findLast(({ kind }) => kind === "write")?.content;
+/** What a page does to an exercise's file before the exercise. */
+interface Before {
+  /** What it last writes. Undefined: an earlier page has written the file. */
+  readonly written: string | undefined;
+  /** The edits after that. */
+  readonly edits: readonly string[];
+}
+
+function beforeExercise(page: Page, { file, line }: ExerciseBlock): Before {
+  const blocks = page.steps
+    .flatMap((step) => step.blocks)
+    .filter((block) => block.kind === "write" || block.kind === "edit")
+    .filter((block) => block.file === file && block.line < line);
+  const last = blocks.findLastIndex(({ kind }) => kind === "write");
+  return { written: blocks[last]?.content, edits: blocks.slice(last + 1).map(({ content }) => content) };
+}
+
+/** Returns the page's text after the first of the edits. Undefined if the page does not write the file. */
+function textOf({ written, edits }: Before, count = edits.length): string | undefined {
+  return written === undefined ? undefined : applyAll(written, edits.slice(0, count));
 }
 
 /** Makes as many of the page's last edits before an exercise as it takes. Undefined: none, or they do not apply. */
-function withStarter(text: string, page: Page, { file, content, line }: ExerciseBlock): string | undefined {
-  if (findMismatch(content, text) === undefined) return undefined;
-  const edits = fileBlocks(page, file, line).flatMap((block) => (block.kind === "edit" ? block.content : []));
-  for (const [from] of edits.entries()) {
-    const rest = edits.slice(from);
+function withStarter(text: string, starter: string, before: Before): string | undefined {
+  if (findMismatch(starter, text) === undefined) return undefined;
+  for (const [from] of before.edits.entries()) {
+    const rest = before.edits.slice(from);
     // An edit that only adds lines would apply a second time.
-    const edited = rest.some((edit) => isMade(edit, text)) ? undefined : applyAll(text, rest);
-    if (edited !== undefined && findMismatch(content, edited) === undefined) return edited;
+    const isBegun = rest.some((edit, i) => isMade(edit, text, textOf(before, from + i)));
+    const edited = isBegun ? undefined : applyAll(text, rest);
+    if (edited !== undefined && findMismatch(starter, edited) === undefined) return edited;
   }
   return undefined;
 }
@@ -126,23 +146,21 @@ function editOthers(page: Page, { file, line }: ExerciseBlock, work: string): st
   return [...edited];
 }
 
-function fileBlocks(page: Page, file: string, before: number): (WriteBlock | EditBlock)[] {
-  return page.steps
-    .flatMap(({ blocks }) => blocks)
-    .filter((block) => block.kind === "write" || block.kind === "edit")
-    .filter((block) => block.file === file && block.line < before);
-}
-
 /**
  * Reports whether a text has lines that an edit adds: any of them if it only adds, otherwise most of them. Braces and
- * the like are on many lines.
+ * the like are on many lines. So is what the page's text had before the edit, if that is known.
  */
-function isMade(edit: string, text: string): boolean {
-  const lines = new Set(text.split("\n").map((line) => line.trim()));
+function isMade(edit: string, text: string, before = ""): boolean {
+  const [lines, known] = [linesOf(text), linesOf(before)];
   const changed = edit.split("\n").filter((line) => /^(?:\+(?!\+\+)|-(?!--)).*\w{3}/.test(line));
   const added = changed.filter((line) => line.startsWith("+"));
-  const there = added.filter((line) => lines.has(line.slice(1).trim())).length;
-  return added.length === changed.length ? there > 0 : there * 2 > added.length;
+  const fresh = added.map((line) => line.slice(1).trim()).filter((line) => !known.has(line));
+  const there = fresh.filter((line) => lines.has(line)).length;
+  return added.length === changed.length ? there > 0 : there * 2 > fresh.length;
+}
+
+function linesOf(text: string): ReadonlySet<string> {
+  return new Set(text.split("\n").map((line) => line.trim()));
 }
 
 function applyAll(text: string, edits: readonly string[]): string | undefined {
