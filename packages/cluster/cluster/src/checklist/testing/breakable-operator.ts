@@ -58,6 +58,8 @@ async function reconcile(shop: Shop): Promise<void> {
   if (mistake === "creates nothing") return;
   if (mistake === "creates once" && last !== undefined) return;
   if (mistake === "knows only news" && (last === generation || (first && shop.status))) return;
+  // The checklist stops it as soon as the ConfigMap is there. Without a status, it would take the shop for new.
+  if (mistake === "knows only news") await writeStatus(shop);
   const owner = { apiVersion: "example.com/v1", kind: "Shop", name, uid, controller: true };
   const verbs = client.resource(configMaps).namespace(namespace);
   const isThere = await verbs.get(name).then(
@@ -80,6 +82,11 @@ async function reconcile(shop: Shop): Promise<void> {
       { type: "apply", fieldManager: "shop-operator", force: true },
     );
   }
+  if (mistake !== "knows only news") await writeStatus(shop);
+}
+
+async function writeStatus(shop: Shop): Promise<void> {
+  const { namespace = "", generation = 0 } = shop.metadata ?? {};
   if (mistake === "has no status") return;
   const condition = {
     ...{ type: "Ready", status: "True", reason: "Written", message: "" },
