@@ -253,7 +253,7 @@ program
   });
 program
   .command("watch")
-  .description("check now, and again whenever you save a file, until Ctrl+C")
+  .description("check now, and again whenever you save a file or press Enter, until Ctrl+C")
   .argument("[step]", "as for check")
   .action(async (step: string | undefined) => {
     const [{ watchWork }, { interruptible }] = await Promise.all([
@@ -265,6 +265,7 @@ program
       const options = {
         ...(await learnerOptions(signal)),
         clear: () => process.stdout.isTTY && console.clear(),
+        terminal: process.stdin.isTTY ? process.stdin : undefined,
       };
       status = await working((output) => watchWork(step, { ...options, ...output }));
       return status;

@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type LearnerProject, learnerProject, sumFiles, sumPage } from "../testing/learner-project.ts";
 import { until } from "../testing/until.ts";
@@ -31,4 +32,24 @@ it("checks again after each change, also in a new folder, and ends without an er
   stop.abort();
   expect((await watching).status).toBe(0);
   expect(cleared).toBeGreaterThanOrEqual(3);
+});
+
+it("checks again after Enter, since a command changes no file", async () => {
+  const stop = new AbortController();
+  const terminal = new PassThrough();
+  const said: string[] = [];
+  await learner.write(sumFiles.setup);
+  const watching = learner.run((options) =>
+    watchWork(undefined, {
+      ...{ ...options, terminal, signal: stop.signal, clear: () => undefined },
+      say: (line) => said.push(line),
+    }),
+  );
+  const checks = () => said.filter((line) => line.includes('step 1 of 5, "Set it up"')).length;
+  await until(() => said.some((line) => line.includes("Press Enter to check again")));
+  expect(checks()).toBe(1);
+  terminal.write("\n");
+  await until(() => checks() === 2);
+  stop.abort();
+  expect((await watching).status).toBe(0);
 });

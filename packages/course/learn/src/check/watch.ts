@@ -1,30 +1,33 @@
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { createVitestRunner, listFolder } from "@operator-path/walkthrough";
 import { checkPlace, parseStepName } from "./check.ts";
 import { findPlace, readProject } from "./place.ts";
 import { type CheckOptions, historyOf } from "./where-learner-is.ts";
 
 export interface WatchOptions extends CheckOptions {
+  /** Enter on it checks again, since a command may change the cluster and no file. Default: only files count. */
+  readonly terminal?: Readable | undefined;
   /** Clears the screen before each check. */
   clear(): void;
 }
 
 /**
- * `pnpm learn watch`: checks the project, and again after each change of a file, until the signal aborts.
+ * `pnpm learn watch`: checks the project, and again after each change of a file or Enter, until the signal aborts.
  * Resolves to 0. Throws UserError as `checkWork` does.
  */
 export async function watchWork(step: string | undefined, options: WatchOptions): Promise<number> {
   const named = parseStepName(step);
   const place = await findPlace(options, named.tutorial);
   const history = await historyOf(place, options);
-  const { signal } = options;
+  const { signal, terminal } = options;
   // Vitest stays loaded between the checks.
   await using vitest = createVitestRunner();
   let seen: string | undefined;
   while (!signal.aborted) {
     // Watching begins before the check reads, so that no change is lost.
-    using changes = watchFolders(place.project, signal);
+    using changes = watchFolders(place.project, signal, terminal);
     const now = fingerprint(place.project);
     // An editor that saves a file causes several events. Only one of them changes what is there.
     if (now !== seen) {
@@ -33,9 +36,14 @@ export async function watchWork(step: string | undefined, options: WatchOptions)
       await checkPlace(place, history, named, { ...options, vitest }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
-      if (!signal.aborted) options.say("\nWaiting for a change. Press Ctrl+C to stop.");
+      if (!signal.aborted)
+        options.say(
+          terminal
+            ? "\nWaiting for a change of a file. Press Enter to check again, for example after a command, or Ctrl+C to stop."
+            : "\nWaiting for a change. Press Ctrl+C to stop.",
+        );
     }
-    await changes.next;
+    if ((await changes.next) === "enter") seen = undefined;
   }
   return 0;
 }
@@ -45,24 +53,29 @@ function fingerprint(project: string): string {
 }
 
 interface Changes extends Disposable {
-  /** Resolves on the first change, or when the signal aborts. */
-  readonly next: Promise<void>;
+  /** Resolves on the first change, on Enter, or when the signal aborts. */
+  readonly next: Promise<"change" | "enter">;
 }
 
-/** Watches each folder of a project apart from node_modules, which has too many. */
-function watchFolders(project: string, signal: AbortSignal): Changes {
-  const { promise, resolve } = Promise.withResolvers<void>();
+/** Watches the terminal, and each folder of a project apart from node_modules, which has too many. */
+function watchFolders(project: string, signal: AbortSignal, terminal?: Readable): Changes {
+  const { promise, resolve } = Promise.withResolvers<"change" | "enter">();
   const folders = ["", ...listFolder(project).filter((path) => path.endsWith("/"))];
-  const watchers: FSWatcher[] = folders.map((folder) => watch(join(project, folder), () => resolve()));
+  const watchers: FSWatcher[] = folders.map((folder) =>
+    watch(join(project, folder), () => resolve("change")),
+  );
   // A folder may disappear. The next round watches those that are left.
-  for (const watcher of watchers) watcher.on("error", () => resolve());
-  const stop = (): void => resolve();
+  for (const watcher of watchers) watcher.on("error", () => resolve("change"));
+  const stop = (): void => resolve("change");
+  const onEnter = (): void => resolve("enter");
+  terminal?.on("data", onEnter);
   signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) resolve();
+  if (signal.aborted) stop();
   return {
     next: promise,
     [Symbol.dispose]() {
       signal.removeEventListener("abort", stop);
+      terminal?.off("data", onEnter);
       for (const watcher of watchers) watcher.close();
     },
   };

@@ -17,6 +17,11 @@ export interface EnvironmentFiles {
   readonly fishFile: string;
 }
 
+/** Returns the link to the `env.sh` of the last session. After that session's end, it leads nowhere. */
+export function latestFile(folder: string): string {
+  return join(folder, ".latest-env.sh");
+}
+
 /**
  * Writes `env.sh` and `env.fish`. After the end of the session they change nothing, print that, and return 1.
  * A bash, zsh or fish that has read one prints it too, and reads the file of the tutorial's next session, which
@@ -42,9 +47,9 @@ export async function writeEnvironmentFiles(
   const goes = `${missing} This terminal changes to it once it exists.`;
   const ended = `This terminal's session is over. After the next ${start}, it uses the new session's cluster.`;
   const renewed = "The cluster was restarted. This terminal uses the new one now.";
-  const latest = join(beside, ".latest-env.sh");
+  const latest = latestFile(beside);
   const latestFish = join(beside, ".latest-env.fish");
-  const other = join(all, ".latest-env.sh");
+  const other = latestFile(all);
   const otherFish = join(all, ".latest-env.fish");
   const elsewhere =
     "This terminal's session is over, and a session of another tutorial has started. To use that one here, type:";

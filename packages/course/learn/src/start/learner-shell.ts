@@ -14,6 +14,9 @@ import { prepareShell } from "./shell-startup.ts";
 import { runProgram } from "./shown-command.ts";
 import { hasWork, openWorkshop, projectOf, type Workshop, workshopFolder } from "./workshop.ts";
 
+const twoSessions = `Another \`start\` of this tutorial seems to be open. It has the same folder, but a cluster of its own:
+what you create here, it does not see. Unless you want two clusters, leave one of them.`;
+
 export interface LearnerShellOptions {
   readonly session: Session;
   readonly file: PageFile;
@@ -40,10 +43,11 @@ export async function openShell(
     if (answer !== "continue") return answer;
   }
   const workshop = await openWithProgress(session, page, undo);
-  const { folder, opensIn, environmentFile, fishFile } = workshop;
+  const { folder, opensIn, isShared, environmentFile, fishFile } = workshop;
   const directory = join(session.directory, "shell");
   const shell = await prepareShell({ env: session.env, files: workshop, directory });
   if (shell.note !== undefined) log.warn(shell.note);
+  if (isShared) log.warn(twoSessions);
   const path = shortPath(file.path, process.cwd());
   const short = shortPath(folder, process.cwd());
   log.info(

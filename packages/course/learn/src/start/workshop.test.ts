@@ -60,8 +60,8 @@ afterEach(async () => {
 });
 
 /** Another session with the same learner's folder. */
-async function openOther(stack: AsyncDisposableStack): Promise<Workshop> {
-  const directory = join(place, "other");
+async function openOther(stack: AsyncDisposableStack, name = "other"): Promise<Workshop> {
+  const directory = join(place, name);
   await mkdir(directory);
   const KUBECONFIG = join(directory, "kubeconfig");
   await writeFile(KUBECONFIG, kubeconfigOf("operator-path", url));
@@ -185,7 +185,7 @@ describe("a learner's folder", () => {
     await undo.disposeAsync();
     undo = new AsyncDisposableStack();
     const second = await openWorkshop(session, page(1), undo);
-    expect(second.folder).toBe(first.folder);
+    expect([second.folder, second.isShared]).toEqual([first.folder, false]);
     expect(await readFile(join(second.folder, "package.json"), "utf8")).toBe("mine");
     expect(await readFile(join(second.folder, "pnpm-lock.yaml"), "utf8")).toBe("mine, too");
   });
@@ -209,6 +209,8 @@ describe("a learner's folder", () => {
     const first = await openWorkshop(session, page(1), undo);
     await using others = new AsyncDisposableStack();
     const other = await openOther(others);
+    expect([first.isShared, other.isShared]).toEqual([false, true]);
+    expect((await openOther(others, "third")).isShared).toBe(true);
     expect(await readFile(first.environmentFile, "utf8")).toContain(`export TUTORIAL=${tutorial}\n`);
     await undo.disposeAsync();
     expect([existsSync(first.environmentFile), existsSync(first.fishFile)]).toEqual([false, false]);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { type Page, prepareProject, startProjectOf, writeStart } from "@operator-path/walkthrough";
 import { whatToMend } from "../what-to-mend.ts";
-import { type EnvironmentFiles, writeEnvironmentFiles } from "./environment-files.ts";
+import { type EnvironmentFiles, latestFile, writeEnvironmentFiles } from "./environment-files.ts";
 import type { Session } from "./session.ts";
 
 /** The folder in which a learner builds the project of a page by hand. */
@@ -13,6 +13,8 @@ export interface Workshop extends EnvironmentFiles {
   readonly folder: string;
   /** Where a shell opens: in the folder, or beside it until the page makes it. */
   readonly opensIn: string;
+  /** Whether another session of the tutorial, with a cluster of its own, uses the folder. */
+  readonly isShared: boolean;
 }
 
 /** Files that are written before the learner's. */
@@ -89,6 +91,7 @@ export async function openWorkshop(
   undo: AsyncDisposableStack,
 ): Promise<Workshop> {
   const { folder, opensIn } = await makeWorkshop(session, page);
+  const isShared = await hasOtherSession(session);
   const { bin, variables, context, env, url: server } = session;
   // A page may remove a version of a CRD. kubectl would still ask for the versions in its cache: "Unable to list …".
   if (env.KUBECACHEDIR) await removeCache(env.KUBECACHEDIR);
@@ -104,7 +107,13 @@ export async function openWorkshop(
   undo.defer(async () => {
     for (const file of Object.values(files)) await rm(file, { force: true });
   });
-  return { folder, opensIn, ...files };
+  return { folder, opensIn, isShared, ...files };
+}
+
+/** Reports whether the tutorial's last session is another one, and has not ended. */
+async function hasOtherSession({ workshops, directory }: Session): Promise<boolean> {
+  const last = await realpath(latestFile(workshops)).catch(() => undefined);
+  return last !== undefined && dirname(last) !== (await realpath(directory));
 }
 
 /** Removes kubectl's cache. Another kubectl may be writing to it, so a removal in place would fail. */
