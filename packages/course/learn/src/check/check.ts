@@ -19,7 +19,7 @@ import {
   currentStep,
   historyOf,
   judgeWork,
-  lastSolved,
+  lastBegun,
   stepOfFiles,
   stepOfState,
 } from "./where-learner-is.ts";
@@ -53,8 +53,8 @@ export async function checkPlace(
   const standing = target ? standingAt(history, files, lastStateOf(history, target)) : found;
   const resembled: Work = { place, history, standing, files };
   const first = otherCaseProblem(history, standing, others) ?? (await judgeWork(resembled, options));
-  const solved = first.problem || target ? undefined : await lastSolved(resembled, options);
-  const { work, judgement } = solved ?? { work: resembled, judgement: first };
+  const begun = target ? undefined : await lastBegun(resembled, first.problem, options);
+  const { work, judgement } = begun ?? { work: resembled, judgement: first };
   const begins = judgement.problem || target ? undefined : await beginOfOpenedPage(work, options);
   if (begins) {
     const { title } = begins.page.frontMatter;

@@ -292,6 +292,17 @@ it("counts an exercise that is begun and solved, even if the solution resembles 
   expect(status).toBe(0);
 });
 
+it("is in the step of a begun exercise that does not compile", async () => {
+  const { other, rounds } = await roundedProject();
+  await using _ = other;
+  await other.write({ "src/rounds.test.ts": rounds, "src/twice.ts": inOwnWords("Math.round(valu * 2)") });
+  const { said, status } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain('step 3 of 4, "Round it"');
+  expect(said).toContain("src/twice.ts:1:60: error TS2552: Cannot find name 'valu'");
+  expect(said).not.toContain("return n + n");
+  expect(status).toBe(1);
+});
+
 it("is for catch-up and diff where it is for check", async () => {
   const { other, rounds } = await roundedProject();
   await using _ = other;

@@ -12,6 +12,7 @@ import { definedOf, testEnvironment } from "../test-environment.ts";
 import { type Comparison, compareCluster, stepsToCompare } from "./cluster.ts";
 import { exercisesUpTo, isComplete, type Judgement, judge, type Work } from "./judge.ts";
 import { type Place, type PlaceOptions, projectPath, readProject } from "./place.ts";
+import type { Problem } from "./problem.ts";
 import type { recordDone } from "./record.ts";
 import { isSessionCluster } from "./session-cluster.ts";
 import { standingAt, standingOf } from "./standing.ts";
@@ -50,11 +51,14 @@ export function judgeWork(
 }
 
 /**
- * Returns the work at the last exercise that the learner has begun and solved, if it comes after what the files
- * resemble. A solution in the learner's own words may resemble an earlier step more.
+ * Returns the work at the last exercise that the learner has begun, if it comes after what the files resemble, and
+ * its solution passes, or is what is wrong. A solution in the learner's own words may resemble an earlier step more.
+ *
+ * @param problem what is wrong with what the files resemble. Undefined: nothing, or it is not known
  */
-export async function lastSolved(
+export async function lastBegun(
   { place, history, standing, files }: Work,
+  problem: Problem | undefined,
   options: CheckOptions,
 ): Promise<{ readonly work: Work; readonly judgement: Judgement } | undefined> {
   const isOwn = (file: string): boolean => standing.differences.some((one) => one.file === file);
@@ -62,12 +66,14 @@ export async function lastSolved(
     ({ block }) =>
       isOwn(projectPath(block.file)) && block.tests.every(({ file }) => files.has(projectPath(file))),
   );
-  for (const { state } of begun.toReversed()) {
+  const wrong = problem?.where.split(":")[0];
+  for (const { state, block } of begun.toReversed()) {
     const index = history.states.indexOf(state);
     if (index <= standing.reached) break;
+    if (wrong !== undefined && wrong !== projectPath(block.file)) continue;
     const work = { place, history, standing: standingAt(history, files, index), files };
     const judgement = await judgeWork(work, options);
-    if (!judgement.problem) return { work, judgement };
+    if (wrong !== undefined || !judgement.problem) return { work, judgement };
   }
   return undefined;
 }
@@ -116,7 +122,7 @@ export async function finishedSteps({ pages }: Place, { root, workshops }: Check
 export async function workOf(place: Place, history: ProjectHistory, options: CheckOptions): Promise<Work> {
   const files = readProject(place.project);
   const resembled = { place, history, files, standing: standingOf(history, files) };
-  const solved = await lastSolved(resembled, options);
+  const solved = await lastBegun(resembled, undefined, options);
   return solved?.work ?? resembled;
 }
 
