@@ -102,12 +102,12 @@ describe("catch-up", () => {
   });
 
   it("lists the commands that it does not run first, and does not count their steps as done", async () => {
-    const deploys = "~~~console\n$ make deploy\n~~~\n\n## The program";
+    const deploys = "~~~console\n$ make docker-build\n$ make deploy\n~~~\n\n## The program";
     await using other = await learnerProject({ "1-sum.md": sumPage.replace("## The program", deploys) });
     await writeFile(join(other.project, "pnpm-lock.yaml"), "");
     const { said } = await other.run((options) => catchUp("3", options));
     expect(said).toMatch(
-      /^Run these yourself.*\n {2}\$ pnpm install\n {2}\$ make deploy {3}\(1-sum\.md:\d+, terminal 1\)\n/,
+      /^Run these yourself.*\n {2}\$ pnpm install\n {2}\$ make docker-build {3}\(1-sum\.md:\d+, terminal 1\)\n {2}\$ make deploy {3}.*\nPods that found no image/,
     );
     expect(said).toContain('Not finished until you run the commands above: "Add two numbers".');
     const { pages } = JSON.parse(await readFile(join(other.workshops, "progress.json"), "utf8"));

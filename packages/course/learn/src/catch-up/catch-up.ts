@@ -114,6 +114,8 @@ function sayWhatToRun(
   for (const command of first) say(`  $ ${command}`);
   for (const { text, terminal, line } of commands)
     say(`  $ ${text}   (${words.place({ page, line })}, terminal ${terminal})`);
+  if (commands.some(({ text }) => /^make .*docker-build/.test(text)))
+    say("Pods that found no image (ImagePullBackOff) start by themselves a minute or so after it is built.");
   return [...new Set(commands.map((command) => command.step))];
 }
 
