@@ -8,15 +8,15 @@ import {
   type StepRead,
   withoutOwnNames,
 } from "@operator-path/walkthrough";
-import { getOfDeleted } from "../catch-up/changes.ts";
-import { endOfStep } from "../catch-up/page-objects.ts";
-import type { Vocabulary } from "../vocabulary.ts";
+import { getOfDeleted } from "../objects/changes.ts";
 import {
   formatMissing,
   type MissingObjects,
   type MissingObjectsOptions,
   missingObjects,
-} from "./missing-objects.ts";
+} from "../objects/missing-objects.ts";
+import { endOfStep } from "../objects/page-objects.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 import type { Place } from "./place.ts";
 import type { Problem } from "./problem.ts";
 import { indexOfStep, type NumberedStep } from "./steps.ts";
