@@ -175,7 +175,7 @@ describe("pnpm exercise", () => {
     await exercise("begin");
     expect((await exercise("begin")).said).not.toContain("edits");
     await writeFile(file(), "export {};\n");
-    expect((await exercise("begin")).said).toContain("first make the page's earlier edits of this file");
+    expect((await exercise("begin")).said).toContain("first do the page's earlier steps");
   });
 
   it("shows hints one at a time", async () => {

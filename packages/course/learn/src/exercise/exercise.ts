@@ -135,10 +135,14 @@ async function act(
     else if (did === "edited") say(`The page's edits before the exercise are now in ${path}.`);
     else say(`${path} already exists, and was not changed.`);
     for (const other of others) say(`The step's edits of ${shortPath(other, cwd)} are made too.`);
-    if (!hasAnyLine(await readFile(exercise.path, "utf8"), block.content))
+    if (!hasAnyLine(await readFile(exercise.path, "utf8"), block.content)) {
+      const at = page.steps.findLastIndex(({ line }) => line <= block.line);
+      const before = page.steps[at - 1];
+      const files = before ? `, or let ${words.catchUp(before.slug)} write your files` : "";
       say(
-        "It has no line of the starter. Unless you have solved the exercise, first make the page's earlier edits of this file.",
+        `It has no line of the starter. Unless you have solved the exercise, first do the page's earlier steps${files}. Then begin again.`,
       );
+    }
     for (const test of block.tests) say(`It must pass "${test.name}" in ${pathOf(test.file)}.`);
     say(`${words.exercise(name, "check")} runs it; hints: ${block.hints.length}.`);
     return 0;
