@@ -233,9 +233,10 @@ program
       import("./catch-up/catch-up.ts"),
       import("./interruptible.ts"),
     ]);
-    process.exitCode = await interruptible(async (signal) =>
-      catchUp(step, { ...(await learnerOptions(signal)), objects }),
-    );
+    process.exitCode = await interruptible(async (signal) => {
+      const options = { ...(await learnerOptions(signal)), objects };
+      return working((output) => catchUp(step, { ...options, ...output }));
+    });
   });
 program
   .command("diff")
@@ -246,10 +247,11 @@ program
       import("./check/diff.ts"),
       import("./interruptible.ts"),
     ]);
-    process.exitCode = await interruptible(async (signal) =>
+    process.exitCode = await interruptible(async (signal) => {
+      const options = await learnerOptions(signal);
       // A line of a diff keeps its text.
-      showDiff(file, { ...(await learnerOptions(signal)), say: console.log }),
-    );
+      return working((output) => showDiff(file, { ...options, ...output }), console.log);
+    });
   });
 program
   .command("watch")
@@ -360,6 +362,7 @@ async function learnerOptions(signal: AbortSignal) {
 /** Runs work, and shows on a line of the terminal what it does, until it prints something or ends. */
 async function working(
   work: (output: { say(text: string): void; doing(what: string): void }) => Promise<number>,
+  print = say,
 ): Promise<number> {
   const { createWorkingLine } = await import("./working-line.ts");
   using line = createWorkingLine(process.stderr, process.env);
@@ -367,7 +370,7 @@ async function working(
     doing: line.doing,
     say(text) {
       line.clear();
-      say(text);
+      print(text);
     },
   });
 }

@@ -114,6 +114,16 @@ describe("catch-up", () => {
     expect(pages["01-sum/1"].done).toEqual(["set-it-up", "the-program"]);
   });
 
+  it("leaves nothing to run at the end of a cleaned page, and begins in the project's folder", async () => {
+    const deploys = "~~~console\n$ make deploy\n~~~\n\n## The program";
+    await using other = await learnerProject({ "1-sum.md": sumPage.replace("## The program", deploys) });
+    await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+    const cwd = join(other.workshops, "01-sum");
+    const { said } = await other.run((options) => catchUp("clean-up", options), { cwd });
+    expect(said).toMatch(/^Run these yourself.*\n {2}\$ cd p\n {2}\$ pnpm install\n[A-Z]/);
+    expect(said).toContain('You are at the end of step 5 of 5, "Clean up".');
+  });
+
   it("keeps a step done that the learner has finished, whatever it runs", async () => {
     const deploys = "~~~console\n$ make deploy\n~~~\n\n## The program";
     await using other = await learnerProject({ "1-sum.md": sumPage.replace("## The program", deploys) });

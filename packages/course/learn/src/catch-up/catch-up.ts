@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { type ProgramResult, runBash, type Step } from "@operator-path/walkthrough";
 import { formatStep, lastStateOf, parseStepName, targetOf } from "../check/check.ts";
 import type { Work } from "../check/judge.ts";
@@ -56,7 +56,10 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   }
   const target = chosen ?? (await nextTarget(work, options));
   const plan = planOf(place, history, lastStateOf(history, target));
-  const left = sayWhatToRun(target, plan.installs ? ["pnpm install"] : [], options);
+  // The shell of a page that makes its project's folder opens beside it.
+  const enter = options.cwd === place.work ? [`cd ${basename(place.project)}`] : [];
+  const first = [...enter, ...(plan.installs ? ["pnpm install"] : [])];
+  const left = sayWhatToRun(target, first, options);
   await writeFiles(place, history, plan, options);
   const status = await makeObjects(place, target, options);
   if (status === 0) await recordDone(place, target, options, { exactly: true, except: left });
@@ -108,7 +111,8 @@ function sayWhatToRun(
   first: readonly string[],
   { say, words }: CheckOptions,
 ): Step[] {
-  const commands = commandsToRun(page, step);
+  // Clean up has removed what they make.
+  const commands = step.cleanUp ? [] : commandsToRun(page, step);
   if (first.length + commands.length === 0) return [];
   say("Run these yourself, in this order, unless you have run them in this session:");
   for (const command of first) say(`  $ ${command}`);

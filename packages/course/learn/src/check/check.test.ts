@@ -414,3 +414,52 @@ it("names the first step of an opened page whose first files are those of the pa
   await other.write({ "more.ts": "export {};\n" });
   expect((await checkOther()).said).toContain('step 1 of 1, "Multiply"');
 });
+
+it("counts a command that removes files once they are gone", async () => {
+  const tidied = `## Tidy up
+
+[package.json](p/package.json)
+
+~~~diff
+-{ "type": "module" }
++{ "type": "module", "private": true }
+~~~
+
+~~~console replay
+$ rm src/add.test.ts
+$ rm -r src/old
+~~~
+
+[src/main.ts](p/src/main.ts)
+
+~~~diff
+-console.log(add(40, 2));
++console.log(add(3, 4));
+~~~
+
+## Clean up
+`;
+  const old = "[src/old/a.ts](p/src/old/a.ts)\n\n~~~ts file\nexport {};\n~~~\n\n";
+  await using other = await learnerProject({
+    "1-sum.md": sumPage
+      .replace("## The program\n\n", `## The program\n\n${old}`)
+      .replace("## Clean up\n", tidied),
+  });
+  const { "src/add.test.ts": _, ...kept } = sumFiles.add;
+  await other.write({ ...sumFiles.setup, ...kept, ...sumFiles.program, ...sumFiles.more });
+  await other.write({ "package.json": '{ "type": "module", "private": true }\n' });
+  const { said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toMatch(/Right so far: step 5 of 6, "Tidy up"\. Next: src\/main\.ts/);
+});
+
+it("shows the type error in a line of the learner's own before one that waits for the page's next edit", async () => {
+  const main = 'import { add } from "./add.ts";\n\nconsole.log(add(1, 2, 3));\n';
+  const [three, two] = ["console.log(add(1, 2, 3));", "console.log(add(1, 2));"];
+  const wider = `## Wider\n\n[src/main.ts](p/src/main.ts)\n\n~~~ts file\n${main}console.log("done");\n~~~\n\n[src/main.ts](p/src/main.ts)\n\n~~~diff\n-${three}\n+${two}\n~~~\n\n## Clean up`;
+  await using other = await learnerProject({ "1-sum.md": sumPage.replace("## Clean up", wider) });
+  await other.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program });
+  await other.write({ "src/main.ts": `${main}consle.log("done");\n` });
+  const { said, status } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain("src/main.ts:4:1: error TS2552: Cannot find name 'consle'");
+  expect(status).toBe(1);
+});

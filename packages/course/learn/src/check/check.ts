@@ -11,7 +11,7 @@ import { findPlace, type Place, projectPath, readProject } from "./place.ts";
 import { formatProblem } from "./problem.ts";
 import { recordDone } from "./record.ts";
 import { notShownBefore } from "./shown-notes.ts";
-import { standingAt, standingOf } from "./standing.ts";
+import { leavesFiles, standingAt, standingOf } from "./standing.ts";
 import { findStep, indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 import {
   type CheckOptions,
@@ -177,7 +177,9 @@ function nextOf(
   words: Vocabulary,
 ): string | undefined {
   const following = history.states[reached + 1];
-  if (following && following.step === current?.step) {
+  const isThere = history.states[reached]?.step === current?.step;
+  // A step that takes its edits back may be behind the learner already.
+  if (following && following.step === current?.step && (isThere || !leavesFiles(history, current.step))) {
     const { page, block } = following;
     if ("file" in block) return `${projectPath(block.file)} (${words.place({ page, line: block.line })})`;
     const command = block.kind === "console" && block.entries.find(({ kind }) => kind === "command");

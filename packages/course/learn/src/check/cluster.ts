@@ -19,6 +19,7 @@ import { endOfStep } from "../objects/page-objects.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import type { Place } from "./place.ts";
 import type { Problem } from "./problem.ts";
+import { leavesFiles } from "./standing.ts";
 import { indexOfStep, type NumberedStep } from "./steps.ts";
 
 export interface ClusterOptions {
@@ -113,7 +114,7 @@ async function notCleanedUp(
 
 /**
  * Returns the steps whose commands a learner may have run: the finished one, and those after it that change
- * no file.
+ * no file, or take back what they change.
  */
 export function stepsToCompare(
   steps: readonly NumberedStep[],
@@ -122,8 +123,7 @@ export function stepsToCompare(
 ): NumberedStep[] {
   const rest = steps.slice(indexOfStep(steps, current) + 1);
   const end = rest.findIndex(
-    ({ step, page }) =>
-      step.cleanUp || page !== current.page || history.states.some((state) => state.step === step),
+    ({ step, page }) => step.cleanUp || page !== current.page || !leavesFiles(history, step),
   );
   return [current, ...(end === -1 ? rest : rest.slice(0, end))];
 }

@@ -152,6 +152,29 @@ it("says nothing about a later edit of the page that the learner's own solution 
   expect(said).not.toContain("own solution");
 });
 
+it("does not count a step that takes its edits back before the learner has begun it", async () => {
+  const edit = (from: string, to: string) =>
+    `[src/twice.ts](p/src/twice.ts)\n\n~~~diff\n-${from}\n+${to}\n~~~\n\n`;
+  const [first, other] = ["  return n + n;", "  return n * 2;"];
+  const tried = `## Try it\n\n${edit(first, other)}${edit(other, first)}## Clean up`;
+  await using learner = await learnerProject({
+    "1-twice.md": page.replace("## Clean up", tried),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/twice.ts": solution,
+    "p/src/twice.test.ts": test,
+  });
+  await learner.write({ ...sumFiles.setup, "src/twice.test.ts": test });
+  for (const own of [solution, solution.replace("n + n", "n - -n")]) {
+    await learner.write({ "src/twice.ts": own });
+    const { said } = await learner.run((options) => checkWork(undefined, options));
+    expect(said).toMatch(/Right so far: step 2 of 4, "Double it"\. Next: "Try it"/);
+  }
+  await learner.write({ "src/twice.ts": solution.replace(first, other) });
+  const begun = await learner.run((options) => checkWork(undefined, options));
+  expect(begun.said).toMatch(/Right so far: step 3 of 4, "Try it"\. Next: src\/twice\.ts/);
+});
+
 it("names the edit that is left of a step, instead of the type errors until then", async () => {
   const add = "export function add(a: number, b: number): number {\n  return a + b;\n}\n";
   const twice = (name: string, sum: string) =>
@@ -301,6 +324,30 @@ it("is in the step of a begun exercise that does not compile", async () => {
   expect(said).toContain("src/twice.ts:1:60: error TS2552: Cannot find name 'valu'");
   expect(said).not.toContain("return n + n");
   expect(status).toBe(1);
+});
+
+it("does not report an error of the page's own file until the page replaces what that imports", async () => {
+  const [before, after] = [
+    'export { twice } from "./twice.ts";\n\nexport const label = "twice";\n',
+    'export { twice } from "./twice.ts";\n\nexport const name = "twice";\n',
+  ];
+  const main = 'import { name } from "./label.ts";\n\nconsole.log(name);\n';
+  const file = (path: string, text: string) => `[${path}](p/${path})\n\n~~~ts file\n${text}~~~\n\n`;
+  await using other = await learnerProject({
+    "1-twice.md": page
+      .replace("## Double it\n", `${file("src/label.ts", before)}${file("src/main.ts", main)}## Double it\n`)
+      .replace("## Clean up", `## Name it\n\n${file("src/label.ts", after)}## Clean up`),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/label.ts": after,
+    "p/src/main.ts": main,
+    "p/src/twice.ts": solution,
+    "p/src/twice.test.ts": test,
+  });
+  await other.write({ ...sumFiles.setup, "src/label.ts": before, "src/main.ts": main });
+  await other.write({ "src/twice.test.ts": test, "src/twice.ts": ownSolution });
+  const { said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain('Right so far: step 2 of 4, "Double it"');
 });
 
 it("is for catch-up and diff where it is for check", async () => {

@@ -12,6 +12,7 @@ import { formatResults } from "../exercise/results.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import type { CompilerError } from "./compiler-advice.ts";
 import { testsCovering } from "./covering-tests.ts";
+import { localImportsOf } from "./imports.ts";
 import { type Place, projectPath } from "./place.ts";
 import { differenceOf, diffLines, type FirstDifference, type Problem, withUnixLineEnds } from "./problem.ts";
 import { meansTheSame } from "./same-meaning.ts";
@@ -107,7 +108,7 @@ async function judgeDifferent(
     if (problem === "missing") return { problem: missing(difference, history, options), at, notes };
     // The page's text of an exercise is its solution: the tests judge the learner's, and nothing shows the page's.
     const exercise = exerciseOf(exercises, file);
-    const error = errors.find((one) => one.file === file);
+    const error = firstErrorOf(difference, errors);
     if (isUnfinished(file)) {
       accept(difference);
       continue;
@@ -137,7 +138,11 @@ async function judgeDifferent(
       accept(difference);
     }
   }
-  const other = errors.find(({ file }) => !isReplacedLater(file, work));
+  const needsLater = (file: string): boolean =>
+    [file, ...localImportsOf(file, files.get(file) ?? "").map(({ path }) => path)].some((one) =>
+      isReplacedLater(one, work),
+    );
+  const other = errors.find(({ file }) => !needsLater(file));
   if (other && isComplete(work)) return { problem: typeProblem(other, files, undefined, options), notes };
   for (const { state, block } of exercises) {
     const solution = different.find(({ file }) => file === projectPath(block.file));
@@ -155,6 +160,20 @@ async function judgeDifferent(
     accept(difference);
   }
   return { notes, notesOnce, unproven };
+}
+
+/**
+ * Returns the type error of a file that is on a line of the learner's own, or else its first one. A line of the page's
+ * may wait for a later edit.
+ */
+function firstErrorOf(
+  { file, expected, actual = "" }: FileDifference,
+  errors: readonly CompilerError[],
+): CompilerError | undefined {
+  const ofFile = errors.filter((one) => one.file === file);
+  const pages = new Set(expected.text.split("\n").map((line) => line.trim()));
+  const own = actual.split("\n");
+  return ofFile.find(({ line }) => !pages.has((own[line - 1] ?? "").trim())) ?? ofFile[0];
 }
 
 export interface ExerciseAt {

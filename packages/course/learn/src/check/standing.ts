@@ -1,4 +1,4 @@
-import type { FileVersion, ProjectHistory, ProjectState } from "@operator-path/walkthrough";
+import type { FileVersion, ProjectHistory, ProjectState, Step } from "@operator-path/walkthrough";
 import { diffArrays, diffWordsWithSpace } from "diff";
 import { projectPath } from "./place.ts";
 import { withoutCarriageReturns } from "./problem.ts";
@@ -40,7 +40,18 @@ export function standingOf(history: ProjectHistory, learner: ReadonlyMap<string,
   for (const [file, text] of learner) {
     if (!isGivenTest(history, file)) reached = Math.max(reached, closestVersion(history, file, text));
   }
+  while (hasRemoved(history, reached + 1, learner)) reached++;
   return standingAt(history, learner, reached);
+}
+
+/** Reports whether a state only removes files, and the learner has none of them. */
+function hasRemoved(history: ProjectHistory, index: number, learner: ReadonlyMap<string, string>): boolean {
+  const after = history.states[index]?.files;
+  if (!after) return false;
+  const before = filesAt(history, index - 1);
+  const removed = [...before.keys()].filter((file) => !after.has(file));
+  const leavesOthers = [...after].every(([file, version]) => before.get(file) === version);
+  return removed.length > 0 && leavesOthers && !removed.some((file) => learner.has(file));
 }
 
 /** Reports whether an exercise brings the file: listing the exercises copies their tests, so it shows no progress. */
@@ -99,6 +110,8 @@ function closestVersion(history: ProjectHistory, file: string, own: string): num
     if (distance === 0) return index;
     if (best.version === before?.text && hasBegunEdit(before.text, version.text, text)) begun = index;
     before = version;
+    // A later step may take its edits back. The learner has not begun it.
+    if (version.text === best.version) continue;
     const closer =
       distance === best.distance
         ? wordsBetween(version.text, text) <= wordsBetween(best.version, text)
@@ -124,6 +137,17 @@ function hasPartOfEdit(before: string, after: string, text: string): boolean {
   // A blank line or a brace is in many edits.
   return diffArrays(linesOf(before), linesOf(text)).some(
     ({ added, removed, value }) => (added || removed) && value.some((line) => /\w/.test(line)),
+  );
+}
+
+/** Reports whether a step leaves all files as they were before it: it writes none, or takes back what it tried. */
+export function leavesFiles(history: ProjectHistory, step: Step): boolean {
+  const first = history.states.findIndex((state) => state.step === step);
+  if (first === -1) return true;
+  const before = filesAt(history, first - 1);
+  const after = history.states.findLast((state) => state.step === step)?.files ?? before;
+  return (
+    before.size === after.size && [...after].every(([file, { text }]) => before.get(file)?.text === text)
   );
 }
 

@@ -15,7 +15,7 @@ import { type Place, type PlaceOptions, projectPath, readProject } from "./place
 import type { Problem } from "./problem.ts";
 import type { recordDone } from "./record.ts";
 import { isSessionCluster } from "./session-cluster.ts";
-import { standingAt, standingOf } from "./standing.ts";
+import { leavesFiles, standingAt, standingOf } from "./standing.ts";
 import { indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 
 export interface CheckOptions extends PlaceOptions {
@@ -103,7 +103,7 @@ export async function currentStep(
   let at = Math.max(indexOfStep(steps, ofFiles), indexOfStep(steps, matched));
   const follows = ({ page, step, number }: NumberedStep): boolean =>
     page === (steps[at] ?? steps[0])?.page &&
-    !work.history.states.some((state) => state.step === step) &&
+    leavesFiles(work.history, step) &&
     (number === 0 || done.includes(step));
   for (let next = steps[at + 1]; next && follows(next); next = steps[at + 1]) at++;
   const current = steps[at];

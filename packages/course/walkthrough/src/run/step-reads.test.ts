@@ -40,6 +40,16 @@ it("leaves out what the step reads before its last change", () => {
   );
 });
 
+it("leaves out what the step reads before its last change of the code", () => {
+  const read = ["$ kubectl get deployment a -o name", "deployment/a", "```", ""];
+  const code = (file: string) => [`\`${file}\``, "", "```ts file", "export {};", "```", "", "```console"];
+  const another = ["$ kubectl get pods -o name", "pod/a"];
+  expect(readsOf(...read, ...code("src/a.ts"), ...another)).toEqual([
+    ["kubectl get pods -o name", ["pod/a"]],
+  ]);
+  expect(readsOf(...read, ...code("src/a.test.ts"), ...another)).toHaveLength(2);
+});
+
 it("leaves out commands that change something, also those that the page expects to fail", () => {
   const reads = readsOf(
     "$ kubectl get pods -o name",

@@ -1,6 +1,6 @@
 import { learnerSamples, type Samples, substituteSamples } from "../expect/samples.ts";
 import { shapes } from "../expect/shapes.ts";
-import type { ConsoleBlock, Entry, Page, Step } from "../page/page.ts";
+import type { Block, ConsoleBlock, Entry, Page, Step } from "../page/page.ts";
 import { screenLines } from "../terminal/normalise.ts";
 import { isReadOnly } from "../terminal/read-only.ts";
 import { compare } from "./compare.ts";
@@ -17,8 +17,9 @@ export interface StepRead {
 /**
  * Returns the kubectl commands that a step ends with: those that only read, after the last command that may
  * change something. They show the same again as long as nothing else happens. `kubectl rollout status` is one,
- * without its waiting. Logs, events and descriptions are not: they also tell what has happened. If the last change
- * is a `kubectl apply` of a file, a `kubectl get` of its objects comes first.
+ * without its waiting. Logs, events and descriptions are not: they also tell what has happened. Nor is what is read
+ * before the step's last change of the code: the operator may do more since. If the last change is a `kubectl apply` of
+ * a file, a `kubectl get` of its objects comes first.
  */
 export function readsAfter(step: Step, provider: string): StepRead[] {
   const all = step.blocks.flatMap((block): StepRead[] =>
@@ -29,13 +30,19 @@ export function readsAfter(step: Step, provider: string): StepRead[] {
       kind === "command" && !leavesObjects(text) && (expected.exitStatus ?? 0) === 0,
   );
   const after = all.slice(changed + 1).map(withoutWaiting);
-  const reads = after.filter(({ block: { options }, entry: { kind, text, expected } }) => {
+  const code = step.blocks.findLast(changesCode)?.line ?? 0;
+  const reads = after.filter(({ block: { options, line }, entry: { kind, text, expected } }) => {
     const shows = expected.lines.length > 0 || expected.noOutput || expected.exitStatus !== undefined;
     const runsHere = options.providers?.includes(provider) ?? true;
-    return kind === "command" && shows && runsHere && !options.running && showsState(text);
+    return kind === "command" && line > code && shows && runsHere && !options.running && showsState(text);
   });
   const applied = all[changed] && getOfApplied(all[changed]);
   return applied ? [applied, ...reads] : reads;
+}
+
+function changesCode(block: Block): boolean {
+  const writes = block.kind === "write" || block.kind === "edit" || block.kind === "exercise";
+  return writes && /(?<!\.test)\.ts$/.test(block.file);
 }
 
 /** A command that the page expects to fail may change something here. */
