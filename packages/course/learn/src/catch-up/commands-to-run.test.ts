@@ -1,7 +1,7 @@
 import { parsePage } from "@operator-path/walkthrough";
 import { expect, it } from "vitest";
 import { changeOf, deletedBy, mayName } from "../objects/changes.ts";
-import { changesToRepeat, commandsToRun } from "./commands-to-run.ts";
+import { changesToRepeat, commandsToRun, variablesToSet } from "./commands-to-run.ts";
 
 const page = parsePage(
   `---
@@ -74,6 +74,15 @@ it("lists the last deployment, variables that a later step uses, and programs th
     "1: make deploy",
     "2: pnpm start",
   ]);
+});
+
+it("lists the variables that a step and the later ones use, for a new shell", () => {
+  const setBy = (index: number) => {
+    const step = page.steps[index];
+    return step && variablesToSet(page, step).map(({ text }) => text);
+  };
+  expect(setBy(1)).toEqual(["FIRST=$(kubectl get pod \\\n    -o name)"]);
+  expect(setBy(2)).toEqual(["FIRST=$(kubectl get pod \\\n    -o name)", "POD=$(kubectl get pod -o name)"]);
 });
 
 it("leaves out programs that the page stops, and variables that only Clean up uses", () => {

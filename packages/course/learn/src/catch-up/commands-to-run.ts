@@ -133,7 +133,20 @@ function makeTargets({ kind, text }: Entry): string[] {
   return text.split(/\s+/).filter((word, i) => i > 0 && /^[\w-]+$/.test(word) && !word.startsWith("-"));
 }
 
-function variables(all: readonly Placed[], until: Step): Entry[] {
+/**
+ * Returns the commands that set shell variables which the page uses in a step or after it. A new shell lacks those that
+ * the learner has set before.
+ *
+ * @param next the step in which the learner goes on
+ */
+export function variablesToSet(page: Page, next: Step): CommandToRun[] {
+  const all = placedOf(page);
+  const found = variables(all, next, next.line);
+  return numbered(all, ({ entry }) => found.includes(entry));
+}
+
+/** @param from line of the first step whose uses count */
+function variables(all: readonly Placed[], until: Step, from = until.line + 1): Entry[] {
   return all.flatMap(({ step, block, entry }, at) => {
     const name = assigned(entry);
     if (name === undefined || block.options.running || step.line > until.line) return [];
@@ -141,9 +154,9 @@ function variables(all: readonly Placed[], until: Step): Entry[] {
       .slice(at + 1)
       .filter((other) => other.block.options.terminal === block.options.terminal);
     const next = sameTerminal.find(
-      (other) => assigned(other.entry) === name || (other.step.line > until.line && uses(other.entry, name)),
+      (other) => assigned(other.entry) === name || (other.step.line >= from && uses(other.entry, name)),
     );
-    return next && next.step.line > until.line && uses(next.entry, name) ? [entry] : [];
+    return next && next.step.line >= from && uses(next.entry, name) ? [entry] : [];
   });
 }
 

@@ -26,12 +26,14 @@ export async function beginAnew(
   const later = pages
     .slice(pages.findIndex(({ path }) => path === file.path))
     .filter((one) => dirname(one.path) === dirname(file.path) && isOf(readPage(one), project));
-  await changeFinished(workshopsOf(root), (finished) =>
-    withoutPages(
+  await changeFinished(workshopsOf(root), (finished) => ({
+    ...withoutPages(
       finished,
       later.map(({ name }) => name),
     ),
-  );
+    // The learner goes on there, and not on another page.
+    last: file.name,
+  }));
   await sessions.close(tutorial);
   const workshops = workshopsOf(root, tutorial);
   await forgetObjects({ workshops });

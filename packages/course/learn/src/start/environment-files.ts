@@ -46,7 +46,8 @@ export async function writeEnvironmentFiles(
   const missing = `The page has not made ${folder} yet.`;
   const goes = `${missing} This terminal changes to it once it exists.`;
   const ended = `This terminal's session is over. After the next ${start}, it uses the new session's cluster.`;
-  const renewed = "The cluster was restarted. This terminal uses the new one now.";
+  const renewed =
+    "The cluster was restarted. This terminal uses the new one now. If your last command failed, type it again.";
   const latest = latestFile(beside);
   const latestFish = join(beside, ".latest-env.fish");
   const other = latestFile(all);

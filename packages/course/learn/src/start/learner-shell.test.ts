@@ -109,7 +109,7 @@ describe.each(["bash", "zsh", "fish"] as const)(
         await terminal.shows("This terminal's session is over.");
         await open(second);
         terminal.type("\r");
-        await terminal.shows("The cluster was restarted. This terminal uses the new one now.");
+        await terminal.shows("The cluster was restarted. This terminal uses the new one now. If");
         expect(terminal.screen().match(/session is over/g)).toHaveLength(1);
         terminal.type("echo now-$PWD-$KUBECONFIG-\r");
         await terminal.shows(`now-${folder}/src-${second}-`);

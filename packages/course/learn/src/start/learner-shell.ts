@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { log } from "@clack/prompts";
 import { quote } from "@operator-path/tools";
 import { installedStore, type Page } from "@operator-path/walkthrough";
+import { variablesToSet } from "../catch-up/commands-to-run.ts";
 import { choose } from "../choose.ts";
 import { colors } from "../colors.ts";
 import { numberedExercises } from "../exercise/find.ts";
@@ -44,6 +45,14 @@ export async function openShell(
   }
   const workshop = await openWithProgress(session, page, undo);
   const { folder, opensIn, isShared, environmentFile, fishFile } = workshop;
+  const variables = next && next.number > 1 ? variablesToSet(page, next.step) : [];
+  if (variables.length > 0)
+    log.info(
+      [
+        "This is a new shell. Of these variables of the page, set again those that you have set before:",
+        ...variables.map(({ text, line }) => `  ${text}   (${basename(file.path)}:${line})`),
+      ].join("\n"),
+    );
   const directory = join(session.directory, "shell");
   const shell = await prepareShell({ env: session.env, files: workshop, directory });
   if (shell.note !== undefined) log.warn(shell.note);

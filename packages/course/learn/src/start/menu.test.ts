@@ -125,8 +125,8 @@ it("asks about the page that the shell ended with, and begins each shell without
   // The files of page 2 are missing, so no step is finished, and the menu does not offer to continue.
   terminal.type("\x1b[B\r");
   await terminal.shows(/Where will you continue.*Which page\?/s);
-  // Page 2: for page 1, another cluster would start.
-  terminal.type("\x1b[B\r");
+  // Page 2 is preselected, since the learner has worked on it. For page 1, another cluster would start.
+  terminal.type("\r");
   await terminal.shows("You have already started in");
   terminal.type("\r");
   await terminal.shows(/You have already started in.*\(operator-path 01\) /s);

@@ -76,7 +76,10 @@ async function act(
 ): Promise<void> {
   if (choice === "tour") return menu.playTour();
   if (choice === "ui") return showInBrowser(menu, place);
-  const page = choice === "continue" ? place?.file : await choosePage(menu, finished, place?.file);
+  const page =
+    choice === "continue"
+      ? place?.file
+      : await choosePage(menu, finished, place?.file ?? lastPage(menu, finished));
   if (page === undefined) return;
   switch (choice) {
     case "read":
@@ -177,6 +180,10 @@ function usedBefore({ used }: Finished, place: Place | undefined): Choice {
   if (used === "ui" || used === "steps") return used;
   if (place) return "continue";
   return used ?? "ui";
+}
+
+function lastPage({ pages }: Menu, { last }: Finished): PageFile | undefined {
+  return pages.find(({ name }) => name === last);
 }
 
 /** Asks for a page. Undefined: back to the menu. */

@@ -48,7 +48,7 @@ export async function runUi(options: UiOptions, undo: AsyncDisposableStack): Pro
   const kept = "Your folder and your place on the page are kept.";
   say(
     options.endsAtEnter
-      ? `Press Enter to return to the menu. ${kept}`
+      ? `Press Enter to return to the menu. ${kept} (Ctrl+C ends \`start\` and its cluster, too.)`
       : `Press Enter for a URL for another browser, or Ctrl+C to stop. ${kept}`,
   );
   const enter = new AbortController();
