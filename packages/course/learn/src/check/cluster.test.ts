@@ -9,6 +9,7 @@ import { catchUp } from "../catch-up/catch-up.ts";
 import { changeFinished, withSteps } from "../finished-steps.ts";
 import { missingFiles } from "../objects/missing-objects.ts";
 import { type LearnerProject, learnerProject, sumFiles } from "../testing/learner-project.ts";
+import { until } from "../testing/until.ts";
 import { checkWork } from "./check.ts";
 import { sessionClusterVariable } from "./session-cluster.ts";
 
@@ -92,6 +93,19 @@ describe("the cluster", () => {
     expect(wrong.status).toBe(1);
     expect(wrong.said).toContain('the cluster shows "hi", the page expects "hello"');
     expect(wrong.said).toContain("1-greeting.md:24");
+  });
+
+  it("names an image that a Pod waits for", async () => {
+    await learner.write({ "map.yaml": map });
+    await kube("run", "operator", "--image=operator:v1", "--image-pull-policy=Never");
+    await until(async () =>
+      (await kube("get", "pod", "operator", "-o", "yaml")).stdout.includes("ErrImageNeverPull"),
+    );
+    expect((await check()).said).toContain(
+      "A Pod waits for the image operator:v1, which the cluster does not have",
+    );
+    await kube("delete", "pod", "operator", "--now");
+    expect((await check()).said).not.toContain("A Pod waits");
   });
 
   it("must be that of a named step", async () => {

@@ -72,7 +72,12 @@ export async function compareCluster(
       problem = problemOf(numbered, reads, failure, missing, words);
     }
   }
-  if (problem) return { problem };
+  if (problem) {
+    const image = await missingImage({ cwd: project, env, signal, timeout: limit });
+    if (image === undefined) return { problem };
+    const build = `A Pod waits for the image ${image}, which the cluster does not have: build it first, if a step of yours does.`;
+    return { problem: { ...problem, todo: `${build} ${problem.todo}` } };
+  }
   const [first] = steps;
   if (!first) return {};
   if (first.step.cleanUp) {
@@ -88,6 +93,14 @@ export async function compareCluster(
   if (!missing) return {};
   const after = words.afterStep({ page, line: missing.line });
   return { note: `${formatMissing(page, missing)}: run its command${after}.` };
+}
+
+/** Returns the image that a Pod waits for in vain. Undefined: none does, or kubectl does not say. */
+async function missingImage(options: Parameters<typeof runBash>[1]): Promise<string | undefined> {
+  const reasons =
+    '{range .items[*].status.containerStatuses[*]}{.state.waiting.reason}{" "}{.image}{"\\n"}{end}';
+  const { output } = await runBash(`kubectl get pods -A -o jsonpath='${reasons}' 2>/dev/null`, options);
+  return /^(?:ErrImagePull|ErrImageNeverPull|ImagePullBackOff) (\S+)$/m.exec(output)?.[1];
 }
 
 /** Returns the first command of Clean up whose objects the cluster still has, as a problem. */

@@ -36,6 +36,7 @@ test("answers as kube-apiserver does", async () => {
     '[+]disk excluded: ok\nwarn: some health checks cannot be excluded: no matches for "x"\nhealthz check passed\n',
   ]);
   expect(lines("healthz check failed")[0]).toMatchObject({ check: "disk", error: "the disk is full" });
+  expect(lines("healthz check failed")[0]).not.toHaveProperty("stacktrace");
   stop();
   await ended;
 });

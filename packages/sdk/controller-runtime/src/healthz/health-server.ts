@@ -3,6 +3,7 @@ import type { Clock } from "@operator-path/client";
 import { serverCloser } from "../http/close-server.ts";
 import { listen } from "../http/listen.ts";
 import { serverAddress } from "../http/server-address.ts";
+import { errorFields } from "../log/error-fields.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import { untilAborted } from "../until-aborted.ts";
@@ -41,9 +42,11 @@ export function createHealthServer(
     if (endpoint !== "healthz" && endpoint !== "readyz") return { status: 404, body: "404 page not found\n" };
     if (method !== "GET" && method !== "HEAD")
       return { status: 405, body: "only GET and HEAD are allowed\n" };
-    return answerHealth(checks[endpoint], decodeURIComponent(rest), searchParams, (check, error) =>
-      log.info({ check, error }, `${endpoint} check failed`),
-    );
+    return answerHealth(checks[endpoint], decodeURIComponent(rest), searchParams, (check, error) => {
+      // A probe fails often, for example before the caches have synced. The stack is always that of the check.
+      const { stacktrace: _, ...fields } = errorFields(error);
+      log.info({ check, ...fields }, `${endpoint} check failed`);
+    });
   }
 
   return {
