@@ -195,7 +195,7 @@ program
   });
 program
   .command("check")
-  .description("check the project that you build by hand: right so far, or the first mistake")
+  .description("say whether the project that you build by hand is right so far, or else its first mistake")
   .argument("[step]", "a step that must be complete: its number, its anchor, or words of its title")
   .action(async (step: string | undefined) => {
     const [{ checkWork }, { interruptible }] = await Promise.all([

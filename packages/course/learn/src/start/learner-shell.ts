@@ -70,7 +70,7 @@ export async function openShell(
         : `Your folder will be ${short},\nonce the page has made it; it stays when you leave.`,
       `${colors.cyan("check")} says whether you are right so far, ${colors.cyan("learn --help")} lists more.`,
       next && next.number > 1
-        ? `${colors.cyan("catch-up --objects")} makes the page's objects again, and lists what else to run.`
+        ? `${colors.cyan("catch-up --objects")} makes objects of the page that are missing, and lists what else to run.`
         : `${colors.cyan("catch-up")} completes your next step as the page has it.`,
       ...(await nextExercise(page, session.root, next)),
       `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
