@@ -16,9 +16,14 @@ import {
   judgeWork,
   workOf,
 } from "../check/where-learner-is.ts";
-import { endOfStep, type ObjectCommand, objectCommands, readerOf } from "../objects/page-objects.ts";
+import {
+  type CommandToRun,
+  changesToRepeat,
+  commandsToRun,
+  deletionsToRepeat,
+} from "../commands/commands-to-run.ts";
+import { endOfStep, type ObjectCommand, objectCommands, readerOf } from "../commands/page-objects.ts";
 import { definedOf } from "../test-environment.ts";
-import { type CommandToRun, changesToRepeat, commandsToRun, deletionsToRepeat } from "./commands-to-run.ts";
 import { planOf, writeFiles } from "./write-files.ts";
 
 export interface CatchUpOptions extends CheckOptions {

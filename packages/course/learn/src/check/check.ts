@@ -11,7 +11,7 @@ import { findPlace, type Place, projectPath, readProject } from "./place.ts";
 import { formatProblem } from "./problem.ts";
 import { recordDone } from "./record.ts";
 import { notShownBefore } from "./shown-notes.ts";
-import { leavesFiles, standingAt, standingOf } from "./standing.ts";
+import { nextLasting, standingAt, standingOf } from "./standing.ts";
 import { findStep, indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 import {
   type CheckOptions,
@@ -96,7 +96,7 @@ async function beginOfOpenedPage(
   { root, workshops }: CheckOptions,
 ): Promise<NumberedStep | undefined> {
   const { place, history, standing } = work;
-  const next = history.states[standing.reached + 1]?.page;
+  const next = nextLasting(history, standing.reached)?.page;
   const here = history.states[standing.reached]?.page;
   if (!next || !here || next === here) return undefined;
   const [{ finished }, names] = await Promise.all([readFinished(workshops), pageNames(root)]);
@@ -123,7 +123,7 @@ async function endOfFinishedPage(
 /** Reports whether the learner has all files that the page writes, and is not at its end. */
 function writesNoMore(work: Work, { page }: NumberedStep): boolean {
   const { history, standing } = work;
-  const next = history.states[standing.reached + 1];
+  const next = nextLasting(history, standing.reached);
   return isComplete(work) && next?.page !== page && page.steps.some(({ cleanUp }) => cleanUp);
 }
 
@@ -176,10 +176,8 @@ function nextOf(
   current: NumberedStep | undefined,
   words: Vocabulary,
 ): string | undefined {
-  const following = history.states[reached + 1];
-  const isThere = history.states[reached]?.step === current?.step;
-  // A step that takes its edits back may be behind the learner already.
-  if (following && following.step === current?.step && (isThere || !leavesFiles(history, current.step))) {
+  const following = nextLasting(history, reached);
+  if (following && following.step === current?.step) {
     const { page, block } = following;
     if ("file" in block) return `${projectPath(block.file)} (${words.place({ page, line: block.line })})`;
     const command = block.kind === "console" && block.entries.find(({ kind }) => kind === "command");

@@ -7,10 +7,10 @@ import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { catchUp } from "../catch-up/catch-up.ts";
 import { changeFinished, withSteps } from "../finished-steps.ts";
-import { missingFiles } from "../objects/missing-objects.ts";
 import { type LearnerProject, learnerProject, sumFiles } from "../testing/learner-project.ts";
 import { until } from "../testing/until.ts";
 import { checkWork } from "./check.ts";
+import { missingFiles } from "./missing-objects.ts";
 import { sessionClusterVariable } from "./session-cluster.ts";
 
 const map = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: greeting\ndata:\n  text: hello\n";

@@ -8,15 +8,15 @@ import {
   type StepRead,
   withoutOwnNames,
 } from "@operator-path/walkthrough";
-import { getOfDeleted } from "../objects/changes.ts";
+import { getOfDeleted } from "../commands/changes.ts";
+import { endOfStep } from "../commands/page-objects.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 import {
   formatMissing,
   type MissingObjects,
   type MissingObjectsOptions,
   missingObjects,
-} from "../objects/missing-objects.ts";
-import { endOfStep } from "../objects/page-objects.ts";
-import type { Vocabulary } from "../vocabulary.ts";
+} from "./missing-objects.ts";
 import type { Place } from "./place.ts";
 import type { Problem } from "./problem.ts";
 import { leavesFiles } from "./standing.ts";

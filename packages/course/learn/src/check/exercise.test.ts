@@ -260,7 +260,7 @@ it("takes no test of an exercise for progress of the learner", async () => {
 });
 
 /** Opens a project of a page with a second exercise of the same file. */
-async function roundedProject() {
+async function roundedProject(change = (text: string) => text) {
   const rounds = test.replace("doubles", "rounds").replace("twice(21), 42", "twice(1.4), 3");
   const rounded = `## Round it
 
@@ -284,12 +284,14 @@ ${solution}~~~
 
 `;
   const other = await learnerProject({
-    "1-twice.md": page
-      .replace(
-        `${starter}~~~`,
-        `${starter}~~~\n\n<details><summary>Solution</summary>\n\n\`src/twice.ts\`\n\n~~~diff\n-  throw new Error("your turn");\n+  return n + n;\n~~~\n\n</details>`,
-      )
-      .replace("## Clean up", `${rounded}## Clean up`),
+    "1-twice.md": change(
+      page
+        .replace(
+          `${starter}~~~`,
+          `${starter}~~~\n\n<details><summary>Solution</summary>\n\n\`src/twice.ts\`\n\n~~~diff\n-  throw new Error("your turn");\n+  return n + n;\n~~~\n\n</details>`,
+        )
+        .replace("## Clean up", `${rounded}## Clean up`),
+    ),
     "p/package.json": sumFiles.setup["package.json"],
     "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
     "p/src/twice.ts": solution.replace("n + n", "Math.round(n + n)"),
@@ -318,11 +320,51 @@ it("counts an exercise that is begun and solved, even if the solution resembles 
 it("is in the step of a begun exercise that does not compile", async () => {
   const { other, rounds } = await roundedProject();
   await using _ = other;
-  await other.write({ "src/rounds.test.ts": rounds, "src/twice.ts": inOwnWords("Math.round(valu * 2)") });
+  await other.write({
+    "src/rounds.test.ts": rounds,
+    "src/twice.ts": inOwnWords("Number((valu * 2).toFixed())"),
+  });
   const { said, status } = await other.run((options) => checkWork(undefined, options));
   expect(said).toContain('step 3 of 4, "Round it"');
-  expect(said).toContain("src/twice.ts:1:60: error TS2552: Cannot find name 'valu'");
+  expect(said).toContain("error TS2552: Cannot find name 'valu'");
   expect(said).not.toContain("return n + n");
+  expect(status).toBe(1);
+  await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+  const compared = await other.run((options) => showDiff("src/twice.ts", options));
+  expect(compared.said).toContain("-  return Math.round(n + n);");
+  const caughtUp = await other.run((options) => catchUp(undefined, options));
+  expect(caughtUp.said).not.toContain("goes back to an earlier step");
+  expect(caughtUp.said).toContain('You are at the end of step 3 of 4, "Round it"');
+});
+
+it("is not in the step of a later exercise with the same test file", async () => {
+  const shared = `The test [\`rounds\`](p/src/twice.test.ts) fails.`;
+  const { other } = await roundedProject((text) => text.replace(/The test \[`rounds`\].* fails\./, shared));
+  await using _ = other;
+  await other.write({ "src/twice.test.ts": `${test}test("rounds", () => assert.equal(twice(1.4), 3));\n` });
+  await other.write({ "src/twice.ts": inOwnWords("Number((valu * 2).toFixed())") });
+  const { said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain('step 2 of 4, "Double it"');
+});
+
+it("reports the test of an exercise that does not compile, whatever else the test imports", async () => {
+  const label = (name: string) => `export const ${name} = "twice";\n`;
+  const file = (text: string) => `[src/label.ts](p/src/label.ts)\n\n~~~ts file\n${text}~~~\n\n`;
+  const both = `import { label } from "./label.ts";\n${test}assert.ok(label);\n`;
+  await using other = await learnerProject({
+    "1-twice.md": page
+      .replace("## Double it\n", `${file(label("label"))}## Double it\n`)
+      .replace("## Clean up", `## Name it\n\n${file(`${label("label")}${label("name")}`)}## Clean up`),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/label.ts": `${label("label")}${label("name")}`,
+    "p/src/twice.ts": solution,
+    "p/src/twice.test.ts": both,
+  });
+  await other.write({ ...sumFiles.setup, "src/label.ts": label("label"), "src/twice.test.ts": both });
+  await other.write({ "src/twice.ts": ownSolution.replace("n: number", "n: number, _times: number") });
+  const { said, status } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain("error TS2554: Expected 2 arguments, but got 1");
   expect(status).toBe(1);
 });
 

@@ -138,11 +138,13 @@ async function judgeDifferent(
       accept(difference);
     }
   }
-  const needsLater = (file: string): boolean =>
-    [file, ...localImportsOf(file, files.get(file) ?? "").map(({ path }) => path)].some((one) =>
-      isReplacedLater(one, work),
+  // A file of the page may import what a later step is to replace.
+  const needsLater = ({ file, message }: CompilerError): boolean =>
+    isUnchanged(file, work) &&
+    localImportsOf(file, files.get(file) ?? "").some(
+      ({ request, path }) => message.includes(request) && isReplacedLater(path, work),
     );
-  const other = errors.find(({ file }) => !needsLater(file));
+  const other = errors.find((one) => !isReplacedLater(one.file, work) && !needsLater(one));
   if (other && isComplete(work)) return { problem: typeProblem(other, files, undefined, options), notes };
   for (const { state, block } of exercises) {
     const solution = different.find(({ file }) => file === projectPath(block.file));
@@ -205,11 +207,13 @@ export function isComplete({ history: { states }, standing: { reached } }: Work)
 
 /** Reports whether the page itself replaces a file of its own in a later step: until then, the file may not compile. */
 function isReplacedLater(file: string, work: Work): boolean {
-  const { history, standing } = work;
+  return isUnchanged(file, work) && isChangedLater(file, work, "page");
+}
+
+/** Reports whether the file is as the page has it. */
+function isUnchanged(file: string, { history, standing }: Work): boolean {
   const isOfPage = history.states[standing.reached]?.files.has(file) ?? false;
-  return (
-    isOfPage && !standing.differences.some((one) => one.file === file) && isChangedLater(file, work, "page")
-  );
+  return isOfPage && !standing.differences.some((one) => one.file === file);
 }
 
 /** Reports whether a later state of the page, or of the step, that the learner is in has another version of a file. */

@@ -31,17 +31,35 @@ export interface Standing {
 
 /**
  * Finds the last block of the page that the learner's files show, and compares them with the project there. A
- * file counts for the version that it resembles most.
+ * file counts for the version that it resembles most. A block that sets a file back to an earlier version, or that only
+ * removes files, shows nothing by itself: it counts if it comes next.
  *
  * @param learner path relative to the project → text
  */
 export function standingOf(history: ProjectHistory, learner: ReadonlyMap<string, string>): Standing {
   let reached = -1;
+  const closest = new Map<string, string>();
   for (const [file, text] of learner) {
-    if (!isGivenTest(history, file)) reached = Math.max(reached, closestVersion(history, file, text));
+    if (isGivenTest(history, file)) continue;
+    const index = closestVersion(history, file, text);
+    reached = Math.max(reached, index);
+    closest.set(file, filesAt(history, index).get(file)?.text ?? "");
   }
-  while (hasRemoved(history, reached + 1, learner)) reached++;
+  while (hasRemoved(history, reached + 1, learner) || hasSetBack(history, reached + 1, closest)) reached++;
   return standingAt(history, learner, reached);
+}
+
+/** Reports whether a state sets a file to the version that the learner has, and changes no other file. */
+function hasSetBack(history: ProjectHistory, index: number, closest: ReadonlyMap<string, string>): boolean {
+  const after = history.states[index]?.files;
+  if (!after) return false;
+  const before = filesAt(history, index - 1);
+  const changed = [...after].filter(([file, version]) => before.get(file) !== version);
+  return (
+    changed.length > 0 &&
+    before.size === after.size &&
+    changed.every(([file, { text }]) => closest.get(file) === text)
+  );
 }
 
 /** Reports whether a state only removes files, and the learner has none of them. */
@@ -83,7 +101,10 @@ function problemOf(
   { file, expected, actual, since }: Omit<FileDifference, "problem">,
 ): FileDifference["problem"] {
   if (actual === undefined) return "missing";
-  if (closestVersion(history, file, actual) < since) return "behind";
+  const closest = closestVersion(history, file, actual);
+  // The page may set a file back to an earlier version.
+  const isSetBack = filesAt(history, closest).get(file)?.text === expected.text;
+  if (closest < since && !isSetBack) return "behind";
   const before = filesAt(history, since - 1).get(file)?.text;
   return before !== undefined && hasPartOfEdit(before, expected.text, actual) ? "partial" : "different";
 }
@@ -110,7 +131,7 @@ function closestVersion(history: ProjectHistory, file: string, own: string): num
     if (distance === 0) return index;
     if (best.version === before?.text && hasBegunEdit(before.text, version.text, text)) begun = index;
     before = version;
-    // A later step may take its edits back. The learner has not begun it.
+    // The first of equal versions counts: `standingOf` finds out whether the page is past the others.
     if (version.text === best.version) continue;
     const closer =
       distance === best.distance
@@ -149,6 +170,12 @@ export function leavesFiles(history: ProjectHistory, step: Step): boolean {
   return (
     before.size === after.size && [...after].every(([file, { text }]) => before.get(file)?.text === text)
   );
+}
+
+/** Returns the first state after a reached one that lasts: not one of a later step that takes its edits back. */
+export function nextLasting(history: ProjectHistory, reached: number): ProjectState | undefined {
+  const here = history.states[reached]?.step;
+  return history.states.slice(reached + 1).find(({ step }) => step === here || !leavesFiles(history, step));
 }
 
 function firstStateOf(history: ProjectHistory, file: string, version: FileVersion, from: number): number {

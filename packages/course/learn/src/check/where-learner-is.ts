@@ -10,7 +10,7 @@ import { readFinished, stepStates } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import { definedOf, testEnvironment } from "../test-environment.ts";
 import { type Comparison, compareCluster, stepsToCompare } from "./cluster.ts";
-import { exercisesUpTo, isComplete, type Judgement, judge, type Work } from "./judge.ts";
+import { type ExerciseAt, exercisesUpTo, isComplete, type Judgement, judge, type Work } from "./judge.ts";
 import { type Place, type PlaceOptions, projectPath, readProject } from "./place.ts";
 import type { Problem } from "./problem.ts";
 import type { recordDone } from "./record.ts";
@@ -51,31 +51,44 @@ export function judgeWork(
 }
 
 /**
- * Returns the work at the last exercise that the learner has begun, if it comes after what the files resemble, and
- * its solution passes, or is what is wrong. A solution in the learner's own words may resemble an earlier step more.
+ * Returns the work at the last exercise that the learner has begun after the state that the files resemble. With a
+ * problem, only if the problem is in that exercise's file. Without one, only if the exercise is solved. A solution in
+ * the learner's own words may resemble an earlier step more.
  *
- * @param problem what is wrong with what the files resemble. Undefined: nothing, or it is not known
+ * @param problem what is wrong with what the files resemble
  */
 export async function lastBegun(
-  { place, history, standing, files }: Work,
+  work: Work,
   problem: Problem | undefined,
   options: CheckOptions,
 ): Promise<{ readonly work: Work; readonly judgement: Judgement } | undefined> {
-  const isOwn = (file: string): boolean => standing.differences.some((one) => one.file === file);
-  const begun = exercisesUpTo(history, history.states.length - 1).filter(
-    ({ block }) =>
-      isOwn(projectPath(block.file)) && block.tests.every(({ file }) => files.has(projectPath(file))),
-  );
+  const { history, files } = work;
   const wrong = problem?.where.split(":")[0];
-  for (const { state, block } of begun.toReversed()) {
-    const index = history.states.indexOf(state);
-    if (index <= standing.reached) break;
+  for (const { state, block } of begunAfter(work).toReversed()) {
     if (wrong !== undefined && wrong !== projectPath(block.file)) continue;
-    const work = { place, history, standing: standingAt(history, files, index), files };
-    const judgement = await judgeWork(work, options);
-    if (wrong !== undefined || !judgement.problem) return { work, judgement };
+    const standing = standingAt(history, files, history.states.indexOf(state));
+    const judgement = await judgeWork({ ...work, standing }, options);
+    if (wrong !== undefined || !judgement.problem) return { work: { ...work, standing }, judgement };
   }
   return undefined;
+}
+
+/** Returns the exercises after the resembled state whose own tests the learner has, and whose file differs. */
+function begunAfter({ history, standing, files }: Work): ExerciseAt[] {
+  const all = exercisesUpTo(history, history.states.length - 1);
+  const isEarlier = ({ state }: ExerciseAt): boolean => history.states.indexOf(state) <= standing.reached;
+  // Two exercises may share a test file.
+  const earlier = new Set(all.filter(isEarlier).flatMap(({ block }) => block.tests.map(({ file }) => file)));
+  const isOwn = (file: string): boolean => standing.differences.some((one) => one.file === file);
+  return all.filter((one) => {
+    const tests = one.block.tests.map(({ file }) => file);
+    return (
+      !isEarlier(one) &&
+      isOwn(projectPath(one.block.file)) &&
+      tests.every((file) => files.has(projectPath(file))) &&
+      tests.some((file) => !earlier.has(file))
+    );
+  });
 }
 
 export function stepOfFiles(work: Work): NumberedStep | undefined {
@@ -122,8 +135,9 @@ export async function finishedSteps({ pages }: Place, { root, workshops }: Check
 export async function workOf(place: Place, history: ProjectHistory, options: CheckOptions): Promise<Work> {
   const files = readProject(place.project);
   const resembled = { place, history, files, standing: standingOf(history, files) };
-  const solved = await lastBegun(resembled, undefined, options);
-  return solved?.work ?? resembled;
+  if (begunAfter(resembled).length === 0) return resembled;
+  const { problem } = await judgeWork(resembled, options);
+  return (await lastBegun(resembled, problem, options))?.work ?? resembled;
 }
 
 /** Compares the session's cluster, once the files of a step are complete. */

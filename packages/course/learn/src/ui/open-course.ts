@@ -15,12 +15,12 @@ import type {
 } from "@operator-path/workbench";
 import { catchUp } from "../catch-up/catch-up.ts";
 import { checkWork } from "../check/check.ts";
+import { formatMissing, missingFiles, missingObjects } from "../check/missing-objects.ts";
 import { recordDone, stepsWithoutProof } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
 import { doExercise } from "../exercise/exercise.ts";
 import { keepAttempt } from "../exercise/keep.ts";
 import { changeFinished, readFinished, stepStates, withSteps } from "../finished-steps.ts";
-import { formatMissing, missingFiles, missingObjects } from "../objects/missing-objects.ts";
 import { listPages, type PageFile, shortPath } from "../pages.ts";
 import { readPage } from "../read-page.ts";
 import { type Session, workshopsOf } from "../start/session.ts";

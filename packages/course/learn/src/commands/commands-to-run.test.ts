@@ -1,6 +1,6 @@
 import { parsePage } from "@operator-path/walkthrough";
 import { expect, it } from "vitest";
-import { changeOf, deletedBy, mayName } from "../objects/changes.ts";
+import { changeOf, deletedBy, mayName } from "./changes.ts";
 import { changesToRepeat, commandsToRun, variablesToSet } from "./commands-to-run.ts";
 
 const page = parsePage(

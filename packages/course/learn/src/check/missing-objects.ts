@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Page, runBash, type Step } from "@operator-path/walkthrough";
-import { projectPath } from "../check/place.ts";
-import { stepsOf } from "../check/steps.ts";
-import { objectCommands, readerOf } from "./page-objects.ts";
+import { objectCommands, readerOf } from "../commands/page-objects.ts";
+import { projectPath } from "./place.ts";
+import { stepsOf } from "./steps.ts";
 
 /** A command of the page whose objects the cluster does not have. */
 export interface MissingObjects {

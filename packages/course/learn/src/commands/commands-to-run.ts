@@ -1,6 +1,6 @@
 import type { ConsoleBlock, Entry, Page, Step } from "@operator-path/walkthrough";
-import { changeOf, deletedBy, getOfDeleted, mayName } from "../objects/changes.ts";
-import type { ObjectCommand } from "../objects/page-objects.ts";
+import { changeOf, deletedBy, getOfDeleted, mayName } from "./changes.ts";
+import type { ObjectCommand } from "./page-objects.ts";
 
 /** A command of a page that later steps need, and that catch-up does not run. */
 export interface CommandToRun {
