@@ -195,7 +195,7 @@ program
   });
 program
   .command("check")
-  .description("say whether the project that you build by hand is right so far, or else its first mistake")
+  .description("check the project that you build by hand: print its first mistake, or how far it is right")
   .argument("[step]", "a step that must be complete: its number, its anchor, or words of its title")
   .action(async (step: string | undefined) => {
     const [{ checkWork }, { interruptible }] = await Promise.all([

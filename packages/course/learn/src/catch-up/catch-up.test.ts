@@ -107,7 +107,7 @@ describe("catch-up", () => {
     await writeFile(join(other.project, "pnpm-lock.yaml"), "");
     const { said } = await other.run((options) => catchUp("3", options));
     expect(said).toMatch(
-      /^Run these yourself.*\n {2}\$ pnpm install\n {2}\$ make docker-build {3}\(1-sum\.md:\d+, terminal 1\)\n {2}\$ make deploy {3}.*\nPods that found no image/,
+      /^Run these yourself.*\n {2}\$ pnpm install\n {2}\$ make docker-build {3}\(1-sum\.md:\d+, terminal 1\)\n {2}\$ make deploy {3}.*\nAfter a build, delete the Pods that found no image/,
     );
     expect(said).toContain('Not finished until you run the commands above: "Add two numbers".');
     const { pages } = JSON.parse(await readFile(join(other.workshops, "progress.json"), "utf8"));

@@ -124,7 +124,7 @@ function sayWhatToRun(
   for (const { text, terminal, line } of commands)
     say(`  $ ${text}   (${words.place({ page, line })}, terminal ${terminal})`);
   if (commands.some(({ text }) => /^make .*docker-build/.test(text)))
-    say("Pods that found no image (ImagePullBackOff) start by themselves a minute or so after it is built.");
+    say("After a build, delete the Pods that found no image (ImagePullBackOff): new ones start at once.");
   return [...new Set(commands.map((command) => command.step))];
 }
 

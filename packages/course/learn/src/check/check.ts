@@ -82,7 +82,7 @@ export async function checkPlace(
   if (!problem && current?.step.cleanUp) options.say(await afterThePage(current.page, place, options));
   else if (!problem && current && writesNoMore(work, current))
     options.say(
-      `  No later step of this page changes a file. After the page's last step, ${options.words.check("clean-up")} says what comes next.`,
+      `  No later step of this page changes a file. When you are at its end, ${options.words.check("clean-up")} says what comes next.`,
     );
   return status;
 }

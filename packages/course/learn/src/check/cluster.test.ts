@@ -95,17 +95,18 @@ describe("the cluster", () => {
     expect(wrong.said).toContain("1-greeting.md:24");
   });
 
-  it("names an image that a Pod waits for", async () => {
-    await learner.write({ "map.yaml": map });
-    await kube("run", "operator", "--image=operator:v1", "--image-pull-policy=Never");
-    await until(async () =>
-      (await kube("get", "pod", "operator", "-o", "yaml")).stdout.includes("ErrImageNeverPull"),
-    );
+  it("names an image of the project that a Pod waits for, and no other", async () => {
+    await learner.write({ "map.yaml": map, Makefile: "IMG ?= operator:v1\n" });
+    for (const name of ["operator", "other"])
+      await kube("run", name, `--image=registry.test/${name}:v2`, "--image-pull-policy=Never");
+    const waiting = async () => (await kube("get", "pods", "-o", "yaml")).stdout.split("ErrImageNeverPull");
+    await until(async () => (await waiting()).length > 2);
     expect((await check()).said).toContain(
-      "A Pod waits for the image operator:v1, which the cluster does not have",
+      "A Pod waits for the image registry.test/operator:v2 of your project",
     );
     await kube("delete", "pod", "operator", "--now");
     expect((await check()).said).not.toContain("A Pod waits");
+    await kube("delete", "pod", "other", "--now");
   });
 
   it("must be that of a named step", async () => {

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   compareReads,
   type Page,
@@ -73,10 +75,10 @@ export async function compareCluster(
     }
   }
   if (problem) {
-    const image = await missingImage({ cwd: project, env, signal, timeout: limit });
+    const image = await missingImage(project, { cwd: project, env, signal, timeout: limit });
     if (image === undefined) return { problem };
-    const build = `A Pod waits for the image ${image}, which the cluster does not have: build it first, if a step of yours does.`;
-    return { problem: { ...problem, todo: `${build} ${problem.todo}` } };
+    const build = `A Pod waits for the image ${image} of your project, which the cluster does not have. Build it with \`make docker-build docker-push\`.`;
+    return { problem: { ...problem, todo: `${build} If that is not it: ${problem.todo}` } };
   }
   const [first] = steps;
   if (!first) return {};
@@ -95,12 +97,20 @@ export async function compareCluster(
   return { note: `${formatMissing(page, missing)}: run its command${after}.` };
 }
 
-/** Returns the image that a Pod waits for in vain. Undefined: none does, or kubectl does not say. */
-async function missingImage(options: Parameters<typeof runBash>[1]): Promise<string | undefined> {
+/** Returns the project's own image if a Pod waits for it in vain. A page may break others on purpose. */
+async function missingImage(
+  project: string,
+  options: Parameters<typeof runBash>[1],
+): Promise<string | undefined> {
+  const makefile = await readFile(join(project, "Makefile"), "utf8").catch(() => "");
+  const own = /^(?:IMAGE_TAG_BASE|IMG) \?= (?:[^\s$]*\/)?([^\s$:/]+)/m.exec(makefile)?.[1];
+  if (own === undefined) return undefined;
   const reasons =
     '{range .items[*].status.containerStatuses[*]}{.state.waiting.reason}{" "}{.image}{"\\n"}{end}';
   const { output } = await runBash(`kubectl get pods -A -o jsonpath='${reasons}' 2>/dev/null`, options);
-  return /^(?:ErrImagePull|ErrImageNeverPull|ImagePullBackOff) (\S+)$/m.exec(output)?.[1];
+  const waits = /^(?:ErrImagePull|ErrImageNeverPull|ImagePullBackOff) (?:\S*\/)?([^\s:/]+)(?::\S+)?$/;
+  const line = output.split("\n").find((one) => waits.exec(one)?.[1] === own);
+  return line?.split(" ")[1];
 }
 
 /** Returns the first command of Clean up whose objects the cluster still has, as a problem. */

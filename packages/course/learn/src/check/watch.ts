@@ -43,7 +43,8 @@ export async function watchWork(step: string | undefined, options: WatchOptions)
             : "\nWaiting for a change. Press Ctrl+C to stop.",
         );
     }
-    if ((await changes.next) === "enter") seen = undefined;
+    await changes.next;
+    if (changes.entered()) seen = undefined;
   }
   return 0;
 }
@@ -54,25 +55,30 @@ function fingerprint(project: string): string {
 
 interface Changes extends Disposable {
   /** Resolves on the first change, on Enter, or when the signal aborts. */
-  readonly next: Promise<"change" | "enter">;
+  readonly next: Promise<void>;
+  /** Reports whether Enter was pressed, also after a change. */
+  entered(): boolean;
 }
 
 /** Watches the terminal, and each folder of a project apart from node_modules, which has too many. */
 function watchFolders(project: string, signal: AbortSignal, terminal?: Readable): Changes {
-  const { promise, resolve } = Promise.withResolvers<"change" | "enter">();
+  const { promise, resolve } = Promise.withResolvers<void>();
   const folders = ["", ...listFolder(project).filter((path) => path.endsWith("/"))];
-  const watchers: FSWatcher[] = folders.map((folder) =>
-    watch(join(project, folder), () => resolve("change")),
-  );
+  const watchers: FSWatcher[] = folders.map((folder) => watch(join(project, folder), () => resolve()));
   // A folder may disappear. The next round watches those that are left.
-  for (const watcher of watchers) watcher.on("error", () => resolve("change"));
-  const stop = (): void => resolve("change");
-  const onEnter = (): void => resolve("enter");
+  for (const watcher of watchers) watcher.on("error", () => resolve());
+  const stop = (): void => resolve();
+  let entered = false;
+  const onEnter = (): void => {
+    entered = true;
+    resolve();
+  };
   terminal?.on("data", onEnter);
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   return {
     next: promise,
+    entered: () => entered,
     [Symbol.dispose]() {
       signal.removeEventListener("abort", stop);
       terminal?.off("data", onEnter);

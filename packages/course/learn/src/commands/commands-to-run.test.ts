@@ -76,13 +76,13 @@ it("lists the last deployment, variables that a later step uses, and programs th
   ]);
 });
 
-it("lists the variables that a step and the later ones use, for a new shell", () => {
+it("lists the variables of earlier steps that a new shell lacks", () => {
   const setBy = (index: number) => {
     const step = page.steps[index];
     return step && variablesToSet(page, step).map(({ text }) => text);
   };
-  expect(setBy(1)).toEqual(["FIRST=$(kubectl get pod \\\n    -o name)"]);
-  expect(setBy(2)).toEqual(["FIRST=$(kubectl get pod \\\n    -o name)", "POD=$(kubectl get pod -o name)"]);
+  expect(setBy(1)).toEqual([]);
+  expect(setBy(2)).toEqual(["FIRST=$(kubectl get pod \\\n    -o name)"]);
 });
 
 it("leaves out programs that the page stops, and variables that only Clean up uses", () => {

@@ -134,19 +134,22 @@ function makeTargets({ kind, text }: Entry): string[] {
 }
 
 /**
- * Returns the commands that set shell variables which the page uses in a step or after it. A new shell lacks those that
- * the learner has set before.
+ * Returns the commands of earlier steps that set shell variables, the last one of each, if the page uses the variable
+ * in a step or after it. A new shell lacks them. Leaves out a port of the page's, which the learner's may not be.
  *
  * @param next the step in which the learner goes on
  */
 export function variablesToSet(page: Page, next: Step): CommandToRun[] {
   const all = placedOf(page);
-  const found = variables(all, next, next.line);
-  return numbered(all, ({ entry }) => found.includes(entry));
+  const before = page.steps[page.steps.indexOf(next) - 1];
+  const found = before ? variables(all, before).filter(({ text }) => !/127\.0\.0\.1:\d/.test(text)) : [];
+  const last = found.filter(
+    (entry, at) => !found.slice(at + 1).some((one) => assigned(one) === assigned(entry)),
+  );
+  return numbered(all, ({ entry }) => last.includes(entry));
 }
 
-/** @param from line of the first step whose uses count */
-function variables(all: readonly Placed[], until: Step, from = until.line + 1): Entry[] {
+function variables(all: readonly Placed[], until: Step): Entry[] {
   return all.flatMap(({ step, block, entry }, at) => {
     const name = assigned(entry);
     if (name === undefined || block.options.running || step.line > until.line) return [];
@@ -154,9 +157,9 @@ function variables(all: readonly Placed[], until: Step, from = until.line + 1): 
       .slice(at + 1)
       .filter((other) => other.block.options.terminal === block.options.terminal);
     const next = sameTerminal.find(
-      (other) => assigned(other.entry) === name || (other.step.line >= from && uses(other.entry, name)),
+      (other) => assigned(other.entry) === name || (other.step.line > until.line && uses(other.entry, name)),
     );
-    return next && next.step.line >= from && uses(next.entry, name) ? [entry] : [];
+    return next && next.step.line > until.line && uses(next.entry, name) ? [entry] : [];
   });
 }
 

@@ -131,13 +131,13 @@ async function act(
   const pathOf = (file: string): string => shortPath(join(dirname(attempts), file), cwd);
   if (action === "begin") {
     const { file: did, others } = exercise.begin();
-    const text = (await readFile(exercise.path, "utf8")).replaceAll("\r\n", "\n");
+    const isBegun = hasAnyLine(await readFile(exercise.path, "utf8"), block.content);
     if (did === "written") say(`The starter is in ${path}.`);
     else if (did === "edited") say(`The page's edits before the exercise are now in ${path}.`);
-    else if (text.includes(block.content)) say(`${path} is ready: it has the starter. Nothing was changed.`);
+    else if (isBegun) say(`${path} is ready as it is.`);
     else say(`${path} already exists, and was not changed.`);
     for (const other of others) say(`The step's edits of ${shortPath(other, cwd)} are made too.`);
-    if (!hasAnyLine(text, block.content)) {
+    if (!isBegun) {
       const at = page.steps.findLastIndex(({ line }) => line <= block.line);
       const before = page.steps[at - 1];
       const files = before ? `, or let ${words.catchUp(before.slug)} write your files` : "";

@@ -15,8 +15,8 @@ import { prepareShell } from "./shell-startup.ts";
 import { runProgram } from "./shown-command.ts";
 import { hasWork, openWorkshop, projectOf, type Workshop, workshopFolder } from "./workshop.ts";
 
-const twoSessions = `Another \`start\` of this tutorial seems to be open. It has the same folder, but a cluster of its own:
-what you create here, it does not see. Unless you want two clusters, leave one of them.`;
+const twoSessions = `Another \`start\` of this tutorial seems to be open. It has the same folder, but a cluster of its own.
+It does not see what you create here. Unless you want two clusters, leave one of them.`;
 
 export interface LearnerShellOptions {
   readonly session: Session;
@@ -49,8 +49,10 @@ export async function openShell(
   if (variables.length > 0)
     log.info(
       [
-        "This is a new shell. Of these variables of the page, set again those that you have set before:",
-        ...variables.map(({ text, line }) => `  ${text}   (${basename(file.path)}:${line})`),
+        "This shell is new. Set these variables again, in their terminals:",
+        ...variables.map(
+          ({ text, line, terminal }) => `  ${text}   (${basename(file.path)}:${line}, terminal ${terminal})`,
+        ),
       ].join("\n"),
     );
   const directory = join(session.directory, "shell");
@@ -70,7 +72,7 @@ export async function openShell(
         : `Your folder will be ${short},\nonce the page has made it; it stays when you leave.`,
       `${colors.cyan("check")} says whether you are right so far, ${colors.cyan("learn --help")} lists more.`,
       next && next.number > 1
-        ? `${colors.cyan("catch-up --objects")} makes objects of the page that are missing, and lists what else to run.`
+        ? `${colors.cyan("catch-up --objects")} applies the page's objects again, if some are missing, and lists what else to run.`
         : `${colors.cyan("catch-up")} completes your next step as the page has it.`,
       ...(await nextExercise(page, session.root, next)),
       `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
