@@ -54,7 +54,9 @@ export async function programsToInstall(
   if (names.length === 0) return undefined;
   const { commands, words = [] } = installPrograms(await detectSystem(thisMachine(env)), names);
   const lines = [...commands, ...words].map((line) => `  ${line}`);
-  return [`this page uses ${names.join(" and ")}, which this machine lacks. To install:`, ...lines].join(
-    "\n",
-  );
+  const optional = names.includes("patch") ? ["Without patch, you make the page's diffs by hand."] : [];
+  return [
+    `this page uses ${names.join(" and ")}, which this machine lacks. To install:`,
+    ...[...lines, ...optional],
+  ].join("\n");
 }

@@ -16,13 +16,17 @@ async function granted(): Promise<Record<string, string[]>> {
 
 const needed = ["create", "get", "update"].map((verb) => `coordination.k8s.io/leases ${verb}`);
 
-/** Returns the permissions on Leases, one verb on one resource per line. */
+/**
+ * Returns the permissions on Leases, one verb on one resource per line. A rule may name the operator's own Lease, except
+ * for `create`: a new object has no name yet when the server looks for a rule.
+ */
 function onLeases(lines: string[] = []): string[] {
   return lines
     .filter((line) => /^(coordination\.k8s\.io|\*)\//.test(line))
     .flatMap((line) => {
-      const [resource, ...verbs] = line.split(" ");
-      return verbs.map((verb) => `${resource} ${verb}`);
+      const [resource = "", ...verbs] = line.split(" ");
+      const all = resource.replace("[podbuggertool.ualter.com]", "");
+      return verbs.filter((verb) => all === resource || verb !== "create").map((verb) => `${all} ${verb}`);
     });
 }
 

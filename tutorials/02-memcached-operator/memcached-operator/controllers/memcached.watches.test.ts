@@ -19,16 +19,17 @@ test("a change of the status, of the Deployment and of a Pod each wakes the oper
 
   const deployment = client.resource(deployments).namespace(namespace);
   await deployment.patch("sample", { spec: { replicas: 5 } }, { type: "merge" });
-  await eventually(async () => expect((await deployment.get("sample")).spec?.replicas).toBe(1));
+  const replicas = async () => (await deployment.get("sample")).spec?.replicas;
+  await eventually(async () => expect(await replicas(), "after a change of the Deployment").toBe(1));
 
   const labels = { app: "memcached", memcached_cr: "sample" };
   const spec = { containers: [{ name: "main", image: "memcached" }] } as Pod["spec"];
   await client.resource(pods).create({ metadata: { namespace, name: "one", labels }, spec });
-  await eventually(async () => expect(await nodes()).toEqual(["one"]));
+  await eventually(async () => expect(await nodes(), "after a new Pod").toEqual(["one"]));
   // A change of the status alone changes no generation.
   await objects.updateStatus({ ...(await objects.get("sample")), status: { nodes: [] } });
-  await eventually(async () => expect(await nodes()).toEqual(["one"]));
+  await eventually(async () => expect(await nodes(), "after a change of the status").toEqual(["one"]));
   const inNamespace = client.resource(pods).namespace(namespace);
   await inNamespace.patch("one", { metadata: { labels: { memcached_cr: null } } }, { type: "merge" });
-  await eventually(async () => expect(await nodes()).toEqual([]));
+  await eventually(async () => expect(await nodes(), "after a change of the Pod's labels").toEqual([]));
 });

@@ -387,7 +387,8 @@ function typeProblem(
     where: `${file}:${line}:${column}`,
     what: near ? `${message} ${legend}` : message,
     ...(near && { origin, shown: diffLines(near) }),
-    todo: `Correct line ${line}. ${earlier}${compare}`
+    // Where the compiler notices a missing `}` or `*/`, all may be right.
+    todo: `Correct line ${line}${/\bTS1\d{3}:/.test(message) ? ", or one above it" : ""}. ${earlier}${compare}`
       .trim()
       .concat(windowsLineEnds({ file, actual: files.get(file) })),
   };

@@ -41,11 +41,12 @@ export async function writeEnvironmentFiles(
   const environmentFile = join(directory, "env.sh");
   const fishFile = join(directory, "env.fish");
   const start = `${await pnpmCommand(process.env)} start`;
-  const over = `This file's session is over: ${start} starts a new one.`;
+  const where = "in the repository's folder";
+  const over = `This file's session is over: ${start} ${where} starts a new one.`;
   const kubeconfig = terminal.variables.KUBECONFIG ?? "";
   const missing = `The page has not made ${folder} yet.`;
   const goes = `${missing} This terminal changes to it once it exists.`;
-  const ended = `This terminal's session is over. After the next ${start}, it uses the new session's cluster.`;
+  const ended = `This terminal's session is over. After the next ${start} ${where}, it uses the new session's cluster.`;
   const renewed =
     "The cluster was restarted. This terminal uses the new one now. If your last command failed, type it again.";
   const latest = latestFile(beside);

@@ -40,7 +40,7 @@ export async function startInteractively(
   if (warning !== undefined) wrappedLog.warn(warning);
   const status = await interruptible(async (signal) => {
     await using undo = new AsyncDisposableStack();
-    if (!named && !finished.tour) await playTour(root, signal);
+    if (!named && !finished.tour && finished.last === undefined) await playTour(root, signal);
     await showMenu({ root, pages, opens: named, signal, playTour: () => playTour(root, signal) }, undo);
     return 0;
   }, process.stdin);

@@ -26,6 +26,8 @@ export interface LearnerShellOptions {
   readonly goOn: boolean;
   /** The step where the learner goes on. Undefined: all steps are finished. */
   readonly next: StepState | undefined;
+  /** Whether the learner has finished any step. */
+  readonly hasFinished: boolean;
 }
 
 /**
@@ -34,11 +36,11 @@ export interface LearnerShellOptions {
  * answer to the question whether to go on in the existing folder.
  */
 export async function openShell(
-  { session, file, page, goOn, next }: LearnerShellOptions,
+  { session, file, page, goOn, next, hasFinished }: LearnerShellOptions,
   undo: AsyncDisposableStack,
 ): Promise<"left" | "anew" | "cancelled"> {
   const begun = await hasWork(workshopFolder(session, projectOf(page)));
-  const isAhead = begun && next?.number === 1 && hasResult(session, page);
+  const isAhead = begun && !hasFinished && hasResult(session, page);
   if (isAhead || (begun && !goOn)) {
     const answer = await askWhetherToGoOn(session, projectOf(page), isAhead);
     if (answer !== "continue") return answer;

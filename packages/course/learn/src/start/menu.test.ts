@@ -172,8 +172,8 @@ it("offers first to start over in a folder with the page's result, if no step of
   await terminal.shows(/has the result of this page.*● Start over.*○ Continue there/s);
   terminal.type("\x03");
   await terminal.shows(/Start over.*What next\?/s);
-  // As another terminal does.
-  await write([all[0]?.slug]);
+  // As another terminal does. `catch-up` leaves a step unfinished whose commands it does not run.
+  await write([all[1]?.slug]);
   terminal.type("\r");
   await terminal.shows(/You have already started in .*● Continue there.*○ Start over/s);
   terminal.type("\x03");

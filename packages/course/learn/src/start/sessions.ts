@@ -133,7 +133,10 @@ async function putBack(session: Session, page: string): Promise<void> {
   if (made.length > 0) wrappedLog.info(`From your last session, the cluster has again:\n${listed(made)}`);
   if (namespace !== undefined) wrappedLog.info(`kubectl uses the namespace ${namespace} again.`);
   if (missing.length > 0)
-    wrappedLog.warn(`These are missing, because the cluster rejects them now:\n${listed(missing)}`);
+    wrappedLog.warn(
+      `These are missing, because the cluster rejects them now:\n${listed(missing)}\n` +
+        "They may need your operator. Once it runs, `catch-up --objects` makes those of the page.",
+    );
   if (missingImages.length > 0)
     wrappedLog.warn(
       `The images that you built are not kept, so Pods wait for them:\n${listed(missingImages)}\n` +

@@ -230,7 +230,7 @@ describe("a learner's folder", () => {
     expect([stdout, stderr]).toEqual([
       "TUTORIAL=",
       expect.stringMatching(
-        /^This file's session is over: (pnpm|npx --yes pnpm@12) start starts a new one\.$/,
+        /^This file's session is over: (pnpm|npx --yes pnpm@12) start in the repository's folder starts a new one\.$/,
       ),
     ]);
   });

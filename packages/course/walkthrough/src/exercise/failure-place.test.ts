@@ -44,6 +44,10 @@ it("finds the first changed key in the diffs of node:assert and vitest", () => {
   expect(firstChange("+ actual - expected\n\n  {\n-   spec: {\n-     a: 1\n-   }\n  }")).toEqual({
     key: "spec",
   });
+  // Nothing was expected, so none of the keys is what is wrong.
+  expect(
+    firstChange('- Expected\n+ Received\n\n- []\n+ [\n+   {\n+     "apiVersion": "v1",\n+   },\n+ ]'),
+  ).toBe(undefined);
   expect(firstChange("Expected values to be strictly equal:\n+ actual - expected\n\n+ 'a'\n- 'b'")).toBe(
     undefined,
   );

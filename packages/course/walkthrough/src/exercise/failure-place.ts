@@ -65,7 +65,8 @@ export interface ChangedKey {
 /** Returns the first key that a diff of two objects changes. Undefined for a diff of other values. */
 export function firstChange(diff: string): ChangedKey | undefined {
   const key = firstChangedKey(diff);
-  if (key === undefined) return undefined;
+  // An object where nothing was expected: none of its keys is what is wrong.
+  if (key === undefined || /^- (?:\[\]|null|undefined|Array \[\])$/m.test(diff)) return undefined;
   const name = key.split(".").at(-1) ?? key;
   const shownAs = (sign: "-" | "+"): string | undefined =>
     diff

@@ -79,6 +79,8 @@ ${first}~~~
   }
   for (const before of [first, first.replace("n / 2", "n * 0.5"), `// Mine.\n${first}`]) {
     writeFileSync(byHand.path, before);
+    // As an editor on Windows saves it.
+    writeFileSync(byHand.path, readFileSync(byHand.path, "utf8").replaceAll("\n", "\r\n"));
     expect(byHand.begin().file).toBe("edited");
     expect(readFileSync(byHand.path, "utf8")).toBe(before.replace(/export.*/s, starter));
     expect(byHand.begin().file).toBe("unchanged");

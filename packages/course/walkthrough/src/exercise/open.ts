@@ -63,7 +63,7 @@ export function openExercise(page: Page, block: ExerciseBlock, options: OpenExer
         put(path, textOf(before) ?? block.content);
         return { file: "written", others };
       }
-      const edited = withStarter(readFileSync(path, "utf8"), block.content, before);
+      const edited = withStarter(unixLines(path), block.content, before);
       if (edited === undefined) return { file: "unchanged", others };
       put(path, edited);
       return { file: "edited", others };
@@ -137,7 +137,7 @@ function editOthers(page: Page, { file, line }: ExerciseBlock, work: string): st
     if (block.kind !== "edit" || block.file === file || block.line > line) continue;
     const path = pathBelow(work, block.file);
     if (!existsSync(path)) continue;
-    const text = readFileSync(path, "utf8");
+    const text = unixLines(path);
     const result = isMade(block.content, text) ? undefined : applyAll(text, [block.content]);
     if (result === undefined) continue;
     put(path, result);
@@ -170,6 +170,11 @@ function applyAll(text: string, edits: readonly string[]): string | undefined {
     if (error instanceof EditError) return undefined;
     throw error;
   }
+}
+
+/** Reads a file without Windows line ends: a diff does not apply to them. */
+function unixLines(path: string): string {
+  return readFileSync(path, "utf8").replaceAll("\r\n", "\n");
 }
 
 function put(path: string, text: string): void {

@@ -37,8 +37,7 @@ export async function eventually<T>(
         continue;
       }
       if (seen !== tooLate) return seen;
-      const before = failure ? `; before: ${textOf(failure.cause)}` : "";
-      throw failed(`the last call did not return${before}`);
+      throw failed(failure ? textOf(failure.cause) : "the call did not return");
     }
   } finally {
     clock.clearTimeout(timer);
