@@ -197,7 +197,7 @@ test("runs on tsx, and watches imports from linked packages", async () => {
     `import { Shade } from "palette";\nexport const colour = Shade.dark;\nexport async function leave() {}\n`,
   );
   const { says, output } = await start();
-  expect(output()).toContain("[dev] src/main.ts on tsx, watching src\n");
+  expect(output()).toContain("[dev] src/main.ts on tsx, watching src and each file that it loads\n");
   expect(await createOne("shaded")).toBe("dark red");
   // The next process has also loaded the package.
   await says("PALETTE", 2);

@@ -59,7 +59,7 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
   if (stdin.isTTY) stdin.on("data", enter);
   const nameOf = (path: string) => relative(process.cwd(), path) || ".";
   say(
-    `${main}${nodeArgs.some((each) => each.includes("tsx")) ? " on tsx" : ""}, watching ${watched.map(nameOf).join(", ")}`,
+    `${main}${nodeArgs.some((each) => each.includes("tsx")) ? " on tsx" : ""}, watching ${watched.map(nameOf).join(", ")} and each file that it loads`,
   );
   if (hasClusterView(mainPath))
     say(`the cluster and each reconcile in the browser: npx operator-path ui -- npx operator-dev ${main}`);
