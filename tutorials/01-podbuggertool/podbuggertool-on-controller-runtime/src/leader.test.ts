@@ -17,8 +17,8 @@ async function granted(): Promise<Record<string, string[]>> {
 const needed = ["create", "get", "update"].map((verb) => `coordination.k8s.io/leases ${verb}`);
 
 /**
- * Returns the permissions on Leases, one verb on one resource per line. A rule may name the operator's own Lease, except
- * for `create`: a new object has no name yet when the server looks for a rule.
+ * Returns the permissions on Leases, one verb on one resource per line. A rule may name the operator's own Lease,
+ * except for `create`: a new object has no name yet when the server looks for a rule.
  */
 function onLeases(lines: string[] = []): string[] {
   return lines
