@@ -51,12 +51,14 @@ beforeAll(async () => {
 test("the operator does everything with the permissions of its markers", async () => {
   await using operator = await operate("complete", permissions);
   const { namespace } = operator;
+  // On a busy machine, two Pods may take more than ten seconds to be ready.
+  const patient = { timeout: 60_000 };
   await eventually(async () => {
     await operator.scale();
     const site = await client.resource(sites).namespace(namespace).get("shop");
     expect(site.status?.readyReplicas).toBe(2);
     expect(site.metadata?.finalizers).toEqual(["web.example.com/cleanup"]);
-  });
+  }, patient);
   await eventually(async () => {
     const { items } = await client.resource(events).namespace(namespace).list();
     const counts = items.filter(({ reason }) => reason === "Reconciled").map(({ count = 0 }) => count);
