@@ -27,7 +27,10 @@ import { definedOf } from "../test-environment.ts";
 import { planOf, writeFiles } from "./write-files.ts";
 
 export interface CatchUpOptions extends CheckOptions {
-  /** Leave the files, and only make the objects, up to the step or the last right one. */
+  /**
+   * Leave the files, and only make the objects, up to the step or the last right one. Custom resources that exist stay as
+   * they are.
+   */
   readonly objects?: boolean;
 }
 
@@ -132,7 +135,7 @@ function sayWhatToRun(
  * Makes the objects that exist after a step, and lists the commands that changed the cluster without a file. Resolves
  * to the exit status: 1 if a command fails.
  */
-async function makeObjects(place: Place, at: NumberedStep, options: CheckOptions): Promise<number> {
+async function makeObjects(place: Place, at: NumberedStep, options: CatchUpOptions): Promise<number> {
   const { say, words } = options;
   // Clean up deletes the objects of the steps before.
   if (at.step.cleanUp) return 0;
@@ -144,8 +147,9 @@ async function makeObjects(place: Place, at: NumberedStep, options: CheckOptions
     return 0;
   }
   let status = 0;
-  for (const { command, shown, line, get, isChanged } of commands) {
-    if (isChanged && get !== undefined && (await inCluster(get, place, at, options)).status === 0) continue;
+  for (const { command, shown, line, get, isChanged, isCustom } of commands) {
+    const stays = isChanged || (isCustom && options.objects);
+    if (stays && get !== undefined && (await inCluster(get, place, at, options)).status === 0) continue;
     const result = await inCluster(command, place, at, options);
     say(`$ ${shown}   (${words.place({ page: at.page, line })})`);
     for (const text of result.output.trimEnd().split("\n").filter(Boolean)) say(`  ${text}`);

@@ -408,6 +408,45 @@ describe("catch-up", () => {
     expect((await learner.run((options) => catchUp(undefined, options), session())).said).toContain("step 2");
   });
 
+  it("leaves a custom resource that the learner has changed, if only objects are asked for", async () => {
+    const toy = (size: number) =>
+      `apiVersion: shop.example.com/v1\nkind: Toy\nmetadata:\n  name: bear\nspec:\n  size: ${size}\n`;
+    const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: toys.shop.example.com
+spec:
+  group: shop.example.com
+  names: { kind: Toy, plural: toys, singular: toy }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
+`;
+    const file = (name: string, text: string) =>
+      `[${name}](p/${name})\n\n~~~yaml file\n${text}~~~\n\n~~~console\n$ kubectl apply -f ${name}\n...\n~~~\n\n`;
+    await using other = await learnerProject({
+      "1-greeting.md": page.replace(
+        "## Another text",
+        `${file("crd.yaml", crd)}${file("toy.yaml", toy(3))}## Another text`,
+      ),
+    });
+    await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+    await other.run((options) => catchUp("1", options), session());
+    const size = async () => (await kube("get", "toy", "bear", "-o", "jsonpath={.spec.size}")).stdout;
+    expect(await size()).toBe("3");
+    await kube("patch", "toy", "bear", "--type", "merge", "-p", '{"spec":{"size":5}}');
+    const again = () => other.run((options) => catchUp("1", { ...options, objects: true }), session());
+    expect((await again()).said).toContain("crd.yaml");
+    expect(await size()).toBe("5");
+    await kube("delete", "toy", "bear");
+    await again();
+    expect(await size()).toBe("3");
+    await kube("delete", "crd", "toys.shop.example.com");
+  });
+
   it("names the command that deletes an object, if the cluster still has it", async () => {
     const gone = "## Gone\n\n~~~console\n$ kubectl delete configmap greeting --wait=false\n...\n~~~\n\n";
     await using other = await learnerProject({

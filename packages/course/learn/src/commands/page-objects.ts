@@ -17,6 +17,8 @@ export interface ObjectCommand {
   readonly get: string | undefined;
   /** A later command such as `kubectl scale` changes one of the objects. Applying it again would undo that. */
   readonly isChanged: boolean;
+  /** All objects are custom resources. What the learner has changed in one is no mistake. */
+  readonly isCustom: boolean;
   /** The names of the objects, as far as they are known. */
   readonly names: readonly string[];
   /** What the command applies, for a message: its files, or the first object of its heredoc. */
@@ -75,7 +77,8 @@ export function objectCommands(page: Page, before: number, options: PageObjectsO
       return change !== undefined && made.objects.some((object) => mayName(change, namedObject(object)));
     });
     const shown = entry.text.split("\n")[0] ?? "";
-    return [{ command, shown, get, isChanged, names, applies, step, line }];
+    const isCustom = made.objects.length > 0 && made.objects.every(({ kind }) => isCustomKind(kind));
+    return [{ command, shown, get, isChanged, isCustom, names, applies, step, line }];
   });
 }
 
@@ -90,6 +93,12 @@ export function readerOf(project: string): PageObjectsOptions["read"] {
 /** Returns the line of a page at which a step ends. */
 export function endOfStep({ steps }: Page, step: Step): number {
   return steps.find(({ line }) => line > step.line)?.line ?? Number.POSITIVE_INFINITY;
+}
+
+/** @param kind `<group>/<kind>` */
+function isCustomKind(kind: string): boolean {
+  const group = kind.replace(/\/[^/]*$/, "");
+  return group.includes(".") && !group.endsWith(".k8s.io");
 }
 
 function nameOf(object: MadeObject | undefined): string {
