@@ -28,8 +28,8 @@ import { planOf, writeFiles } from "./write-files.ts";
 
 export interface CatchUpOptions extends CheckOptions {
   /**
-   * Leave the files, and only make the objects, up to the step or the last right one. Custom resources that exist stay as
-   * they are.
+   * Leave the files, and only make the objects, up to the step or the last right one. Custom resources that exist
+   * stay as they are.
    */
   readonly objects?: boolean;
 }
