@@ -45,31 +45,31 @@ export function standingOf(history: ProjectHistory, learner: ReadonlyMap<string,
     reached = Math.max(reached, index);
     closest.set(file, filesAt(history, index).get(file)?.text ?? "");
   }
-  while (hasRemoved(history, reached + 1, learner) || hasSetBack(history, reached + 1, closest)) reached++;
+  while (hasDone(history, reached + 1, learner, closest)) reached++;
   return standingAt(history, learner, reached);
 }
 
-/** Reports whether a state sets a file to the version that the learner has, and changes no other file. */
-function hasSetBack(history: ProjectHistory, index: number, closest: ReadonlyMap<string, string>): boolean {
-  const after = history.states[index]?.files;
-  if (!after) return false;
-  const before = filesAt(history, index - 1);
-  const changed = [...after].filter(([file, version]) => before.get(file) !== version);
-  return (
-    changed.length > 0 &&
-    before.size === after.size &&
-    changed.every(([file, { text }]) => closest.get(file) === text)
-  );
-}
-
-/** Reports whether a state only removes files, and the learner has none of them. */
-function hasRemoved(history: ProjectHistory, index: number, learner: ReadonlyMap<string, string>): boolean {
+/**
+ * Reports whether the learner has what a state does: none of the files that it removes, and its version of each file
+ * that it changes.
+ *
+ * @param closest file → the page's version that the learner's resembles most
+ */
+function hasDone(
+  history: ProjectHistory,
+  index: number,
+  learner: ReadonlyMap<string, string>,
+  closest: ReadonlyMap<string, string>,
+): boolean {
   const after = history.states[index]?.files;
   if (!after) return false;
   const before = filesAt(history, index - 1);
   const removed = [...before.keys()].filter((file) => !after.has(file));
-  const leavesOthers = [...after].every(([file, version]) => before.get(file) === version);
-  return removed.length > 0 && leavesOthers && !removed.some((file) => learner.has(file));
+  const changed = [...after].filter(([file, version]) => before.get(file) !== version);
+  return (
+    !removed.some((file) => learner.has(file)) &&
+    changed.every(([file, { text }]) => closest.get(file) === text)
+  );
 }
 
 /** Reports whether an exercise brings the file: listing the exercises copies their tests, so it shows no progress. */

@@ -75,20 +75,18 @@ export async function lastBegun(
 
 /** Returns the exercises after the resembled state whose own tests the learner has, and whose file differs. */
 function begunAfter({ history, standing, files }: Work): ExerciseAt[] {
-  const all = exercisesUpTo(history, history.states.length - 1);
-  const isEarlier = ({ state }: ExerciseAt): boolean => history.states.indexOf(state) <= standing.reached;
+  const earlier = exercisesUpTo(history, standing.reached);
   // Two exercises may share a test file.
-  const earlier = new Set(all.filter(isEarlier).flatMap(({ block }) => block.tests.map(({ file }) => file)));
+  const known = new Set(earlier.flatMap(({ block }) => block.tests.map(({ file }) => file)));
   const isOwn = (file: string): boolean => standing.differences.some((one) => one.file === file);
-  return all.filter((one) => {
-    const tests = one.block.tests.map(({ file }) => file);
-    return (
-      !isEarlier(one) &&
-      isOwn(projectPath(one.block.file)) &&
-      tests.every((file) => files.has(projectPath(file))) &&
-      tests.some((file) => !earlier.has(file))
+  return exercisesUpTo(history, history.states.length - 1)
+    .slice(earlier.length)
+    .filter(
+      ({ block: { file, tests } }) =>
+        isOwn(projectPath(file)) &&
+        tests.every((test) => files.has(projectPath(test.file))) &&
+        tests.some((test) => !known.has(test.file)),
     );
-  });
 }
 
 export function stepOfFiles(work: Work): NumberedStep | undefined {

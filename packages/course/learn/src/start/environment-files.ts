@@ -17,9 +17,9 @@ export interface EnvironmentFiles {
   readonly fishFile: string;
 }
 
-/** Returns the link to the `env.sh` of the last session. After that session's end, it leads nowhere. */
-export function latestFile(folder: string): string {
-  return join(folder, ".latest-env.sh");
+/** Returns the link to the `env.sh`, or `env.fish`, of the last session. After that session's end, it leads nowhere. */
+export function latestFile(folder: string, shell: "sh" | "fish" = "sh"): string {
+  return join(folder, `.latest-env.${shell}`);
 }
 
 /**
@@ -50,9 +50,9 @@ export async function writeEnvironmentFiles(
   const renewed =
     "The cluster was restarted. This terminal uses the new one now. If your last command failed, type it again.";
   const latest = latestFile(beside);
-  const latestFish = join(beside, ".latest-env.fish");
+  const latestFish = latestFile(beside, "fish");
   const other = latestFile(all);
-  const otherFish = join(all, ".latest-env.fish");
+  const otherFish = latestFile(all, "fish");
   const elsewhere =
     "This terminal's session is over, and a session of another tutorial has started. To use that one here, type:";
   const told = `${missing} When it exists, type: cd ${quote(folder)}`;

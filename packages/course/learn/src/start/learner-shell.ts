@@ -7,7 +7,7 @@ import { choose } from "../choose.ts";
 import { colors } from "../colors.ts";
 import { variablesToSet } from "../commands/commands-to-run.ts";
 import { numberedExercises } from "../exercise/find.ts";
-import type { StepState } from "../finished-steps.ts";
+import { nextStep, type StepState } from "../finished-steps.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { withProgress } from "./progress.ts";
 import type { Session } from "./session.ts";
@@ -24,10 +24,8 @@ export interface LearnerShellOptions {
   readonly page: Page;
   /** Go on in an existing folder without a question, unless it has the page's result and no step is finished. */
   readonly goOn: boolean;
-  /** The step where the learner goes on. Undefined: all steps are finished. */
-  readonly next: StepState | undefined;
-  /** Whether the learner has finished any step. */
-  readonly hasFinished: boolean;
+  /** The steps of the page, and which of them the learner has finished. */
+  readonly states: readonly StepState[];
 }
 
 /**
@@ -36,11 +34,12 @@ export interface LearnerShellOptions {
  * answer to the question whether to go on in the existing folder.
  */
 export async function openShell(
-  { session, file, page, goOn, next, hasFinished }: LearnerShellOptions,
+  { session, file, page, goOn, states }: LearnerShellOptions,
   undo: AsyncDisposableStack,
 ): Promise<"left" | "anew" | "cancelled"> {
   const begun = await hasWork(workshopFolder(session, projectOf(page)));
-  const isAhead = begun && !hasFinished && hasResult(session, page);
+  const next = nextStep(states);
+  const isAhead = begun && !states.some(({ finished }) => finished) && hasResult(session, page);
   if (isAhead || (begun && !goOn)) {
     const answer = await askWhetherToGoOn(session, projectOf(page), isAhead);
     if (answer !== "continue") return answer;

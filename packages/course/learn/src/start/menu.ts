@@ -264,11 +264,7 @@ async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<v
   const session = await menu.sessions.of(file.name);
   const { finished } = await readFinished(menu.work);
   const states = existingStates(page, file, finished, menu.work);
-  const hasFinished = states.some((state) => state.finished);
-  const opened = await openShell(
-    { session, file, page, goOn, next: nextStep(states), hasFinished },
-    menu.undo,
-  );
+  const opened = await openShell({ session, file, page, goOn, states }, menu.undo);
   if (opened === "cancelled") return;
   if (opened === "left") {
     // Now, because a session that is killed saves nothing. The question takes longer.
