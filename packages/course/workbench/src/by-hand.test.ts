@@ -97,7 +97,7 @@ test("counts a command after a program that ended too early", async () => {
 });
 
 test("notices what a program prints when the learner has come to it, and that they end it", async () => {
-  const program = '(echo started; read -s x; echo "got $x"; sleep 1000)';
+  const program = '(stty -echo; echo started; read x; echo "got $x"; sleep 1000)';
   const opened = openPage([
     ` terminal=operator running\n$ ${program}\nstarted`,
     // Time enough for a mistake.
