@@ -28,6 +28,7 @@ export {
   pagesUpTo,
   recordHistory,
 } from "./project/history.ts";
+export { formatHistory, parseHistory } from "./project/history-text.ts";
 export { pageAfter, pageBefore, startProjectOf, writeStart } from "./project/page-chain.ts";
 export { installedStore, installFromStore, noPnpm } from "./project/pnpm-store.ts";
 export { type PreparedProject, type PrepareOptions, prepareProject } from "./project/prepare.ts";

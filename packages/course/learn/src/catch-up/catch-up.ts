@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { type ProgramResult, runBash, type Step } from "@operator-path/walkthrough";
 import { formatStep, lastStateOf, parseStepName, targetOf } from "../check/check.ts";
+import { historyOf } from "../check/history-of.ts";
 import type { Work } from "../check/judge.ts";
 import { findPlace, type Place } from "../check/place.ts";
 import { recordDone } from "../check/record.ts";
@@ -12,7 +13,6 @@ import {
   compareSession,
   currentStep,
   finishedSteps,
-  historyOf,
   judgeWork,
   workOf,
 } from "../check/where-learner-is.ts";

@@ -5,6 +5,7 @@ import { readFinished, stepStates } from "../finished-steps.ts";
 import { listPages, pageNames } from "../pages.ts";
 import { readPage } from "../read-page.ts";
 import type { Vocabulary } from "../vocabulary.ts";
+import { historyOf } from "./history-of.ts";
 import { isComplete, type Judgement, type Work, withFiles } from "./judge.ts";
 import { filesInOtherCase, otherCaseProblem, underPageNames } from "./other-case.ts";
 import { findPlace, type Place, projectPath, readProject } from "./place.ts";
@@ -17,7 +18,6 @@ import {
   type CheckOptions,
   compareSession,
   currentStep,
-  historyOf,
   judgeWork,
   lastBegun,
   stepOfFiles,

@@ -2,11 +2,12 @@ import { relative, resolve } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { createTwoFilesPatch } from "diff";
 import { colors } from "../colors.ts";
+import { historyOf } from "./history-of.ts";
 import { exerciseOf, exercisesUpTo } from "./judge.ts";
 import { findPlace } from "./place.ts";
 import { withoutCarriageReturns, withUnixLineEnds } from "./problem.ts";
 import { filesAt } from "./standing.ts";
-import { type CheckOptions, historyOf, workOf } from "./where-learner-is.ts";
+import { type CheckOptions, workOf } from "./where-learner-is.ts";
 
 /**
  * `pnpm learn diff`: shows how the learner's files differ from the page's at the learner's step, as unified

@@ -1,4 +1,4 @@
-import { recordHistory } from "@operator-path/walkthrough";
+import { formatHistory, parseHistory, recordHistory } from "@operator-path/walkthrough";
 import { describe, expect, it } from "vitest";
 import { listPages } from "../pages.ts";
 import { readPage } from "../read-page.ts";
@@ -14,6 +14,7 @@ describe.each([...projects])("the project that begins with %s", (_, [first]) => 
     const project = first ? pagesOfProject(pages, first) : [];
     const history = await recordHistory(project, { root: repositoryRoot });
     expect(history.states.length).toBeGreaterThan(0);
+    expect(parseHistory(formatHistory(history, project), project)).toEqual(history);
     for (const [index, { step, page, block }] of history.states.entries()) {
       const own = new Map([...filesAt(history, index)].map(([file, { text }]) => [file, text]));
       const { reached, differences } = standingOf(history, own);

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { createVitestRunner, listFolder } from "@operator-path/walkthrough";
 import { checkPlace, parseStepName } from "./check.ts";
+import { historyOf } from "./history-of.ts";
 import { findPlace, readProject } from "./place.ts";
-import { type CheckOptions, historyOf } from "./where-learner-is.ts";
+import type { CheckOptions } from "./where-learner-is.ts";
 
 export interface WatchOptions extends CheckOptions {
   /** Enter on it checks again, since a command may change the cluster and no file. Default: only files count. */

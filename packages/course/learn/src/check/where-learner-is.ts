@@ -1,11 +1,4 @@
-import { UserError } from "@operator-path/cluster/user-error";
-import {
-  PageFailure,
-  type ProjectHistory,
-  recordHistory,
-  type Step,
-  type VitestRunner,
-} from "@operator-path/walkthrough";
+import type { ProjectHistory, Step, VitestRunner } from "@operator-path/walkthrough";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { pageNames } from "../pages.ts";
 import { definedOf, testEnvironment } from "../test-environment.ts";
@@ -27,19 +20,6 @@ export interface CheckOptions extends PlaceOptions {
   readonly record?: typeof recordDone;
   /** As in `JudgeOptions`. */
   readonly vitest?: VitestRunner;
-}
-
-/** Writes the pages' projects block by block. Throws UserError if a page does not apply. */
-export async function historyOf(
-  place: Place,
-  { root, signal, doing }: CheckOptions,
-): Promise<ProjectHistory> {
-  doing?.("reading the pages");
-  try {
-    return await recordHistory(place.pages, { root, signal });
-  } catch (error) {
-    throw error instanceof PageFailure ? new UserError(error.message) : error;
-  }
 }
 
 /** Judges the files of a project in the environment of the command. */

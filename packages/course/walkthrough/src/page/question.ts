@@ -50,11 +50,10 @@ function isAnswered(below: readonly Token[]): boolean {
 
 /** Returns the tokens without paragraphs for terminals, which may stand between a question and its answer. */
 function withoutTerminalOnly(tokens: readonly Token[]): Token[] {
-  return tokens.filter(
-    (_, i) => ![i - 1, i, i + 1].some((near) => marksOf(tokens[near]).includes(terminalMark)),
-  );
+  const isMarked = tokens.map((token) => marksOf(token).includes(terminalMark));
+  return tokens.filter((_, i) => ![i - 1, i, i + 1].some((near) => isMarked[near]));
 }
 
-function marksOf(token: Token | undefined): string[] {
-  return token?.type === "inline" ? (token.children ?? []).map(({ content }) => content) : [];
+function marksOf(token: Token): string[] {
+  return token.type === "inline" ? (token.children ?? []).map(({ content }) => content) : [];
 }
