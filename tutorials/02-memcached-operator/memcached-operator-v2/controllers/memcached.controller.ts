@@ -31,7 +31,7 @@ export function createMemcachedReconciler({ client }: Pick<Manager, "client">) {
     const deployment = await client.get(deployments, request).catch(ignoreNotFound);
     if (deployment && getControllerOf(deployment)?.uid !== memcached.metadata?.uid) {
       throw new Error(
-        `Deployment ${request.name} belongs to another owner: delete it, or rename the Memcached`,
+        `Deployment ${request.name} has another owner or none: delete it, or rename the Memcached`,
       );
     }
     // Takes back fields that others have changed. An apply that changes nothing writes nothing.

@@ -32,7 +32,7 @@ export async function find<T extends KubeObject>(
   const found = await client.get(resource, objectKeyOf(ovhNginx)).catch(ignoreNotFound);
   if (found && getControllerOf(found)?.uid !== ovhNginx.metadata?.uid) {
     const object = `${resource.kind} ${ovhNginx.metadata?.name}`;
-    throw new Error(`${object} belongs to another owner: delete it, or rename the OvhNginx`);
+    throw new Error(`${object} has another owner or none: delete it, or rename the OvhNginx`);
   }
   return found;
 }

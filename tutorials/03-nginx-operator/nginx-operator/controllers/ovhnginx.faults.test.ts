@@ -139,7 +139,7 @@ test.each([
   const context = { log } as Parameters<typeof reconcile>[1];
   await reconcile(request, context);
   await expect(reconcile(request, context)).rejects.toThrow(
-    `${foreign.kind} sample belongs to another owner`,
+    `${foreign.kind} sample has another owner or none`,
   );
   expect(await client.get(client.scheme.resourceFor(foreign), request)).not.toHaveProperty("spec");
 });

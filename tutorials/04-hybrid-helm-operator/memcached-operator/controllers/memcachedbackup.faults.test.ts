@@ -108,7 +108,7 @@ test("a Deployment of an earlier MemcachedBackup of the same name stays as it is
   });
   const reconcile = createMemcachedBackupReconciler({ client });
   await expect(reconcile(request, { log: createLogger({ level: "silent" }) })).rejects.toThrow(
-    "Deployment sample belongs to another owner",
+    "Deployment sample has another owner or none",
   );
   expect(await client.get(deployments, request)).not.toHaveProperty("spec");
 });

@@ -36,7 +36,7 @@ export function createMemcachedReconciler({ client }: Pick<Manager, "client">) {
     }
     if (getControllerOf(deployment)?.uid !== memcached.metadata?.uid) {
       throw new Error(
-        `Deployment ${request.name} belongs to another owner: delete it, or rename the Memcached`,
+        `Deployment ${request.name} has another owner or none: delete it, or rename the Memcached`,
       );
     }
 

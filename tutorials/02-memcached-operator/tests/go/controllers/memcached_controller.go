@@ -66,7 +66,7 @@ func (r *MemcachedReconciler) Reconcile(ctx context.Context, req ctrl.Request) (
 		return ctrl.Result{}, err
 	}
 	if !metav1.IsControlledBy(deployment, memcached) {
-		return ctrl.Result{}, fmt.Errorf("deployment %s belongs to another owner: delete it, or rename the Memcached", req.Name)
+		return ctrl.Result{}, fmt.Errorf("deployment %s has another owner or none: delete it, or rename the Memcached", req.Name)
 	}
 
 	if replicas := ptr.Deref(deployment.Spec.Replicas, 1); replicas != size {

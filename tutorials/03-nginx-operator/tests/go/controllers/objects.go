@@ -23,5 +23,5 @@ func metadataFor(ovhNginx *tutorialsv1.OvhNginx) metav1.ObjectMeta {
 }
 
 func errOtherOwner(kind, name string) error {
-	return fmt.Errorf("%s %s belongs to another owner: delete it, or rename the OvhNginx", kind, name)
+	return fmt.Errorf("%s %s has another owner or none: delete it, or rename the OvhNginx", kind, name)
 }

@@ -66,7 +66,7 @@ func (r *MemcachedBackupReconciler) Reconcile(ctx context.Context, req ctrl.Requ
 		return ctrl.Result{}, err
 	}
 	if !metav1.IsControlledBy(deployment, backup) {
-		return ctrl.Result{}, fmt.Errorf("Deployment %s belongs to another owner: delete it, or rename the MemcachedBackup", req.Name)
+		return ctrl.Result{}, fmt.Errorf("Deployment %s has another owner or none: delete it, or rename the MemcachedBackup", req.Name)
 	}
 
 	if replicas := ptr.Deref(deployment.Spec.Replicas, 1); replicas != size {
