@@ -50,7 +50,7 @@ export function createReconciler({ client, apiReader, recorder, patience }: Surr
   async function addTool(tool: Podbuggertool, pod: Pod, log: Logger): Promise<void> {
     const { name = "" } = pod.metadata ?? {};
     const container = toolContainer(tool, pod);
-    const spec = { ...pod.spec, ephemeralContainers: (pod.spec?.ephemeralContainers ?? []).concat(container) };
+    const spec = { ...pod.spec, ephemeralContainers: [container, ...(pod.spec?.ephemeralContainers ?? [])] };
     // The whole Pod as we read it, with its resourceVersion.
     const failure = await client
       .subResource("ephemeralcontainers")
