@@ -2,6 +2,5 @@ import type { JsonObject } from "@operator-path/helm-operator";
 
 /** Returns values with at most five replicas. */
 export function atMostFive(values: JsonObject): JsonObject {
-  const { replicaCount } = values;
-  return typeof replicaCount === "number" && replicaCount > 5 ? { ...values, replicaCount: 5 } : values;
+  return Number(values.replicaCount) > 5 ? { ...values, replicaCount: 5 } : values;
 }

@@ -37,7 +37,7 @@ export function createMemcachedBackupReconciler({ client }: Pick<Manager, "clien
       return {};
     }
     if (getControllerOf(deployment)?.uid !== backup.metadata?.uid) {
-      throw new Error(`Deployment ${request.name} has another owner or none: delete it, or rename the backup`);
+      throw new Error(`Deployment ${request.name} has another owner or none: delete it or rename the backup`);
     }
     const { spec } = deployment;
     if (spec && spec.replicas !== size) {

@@ -11,12 +11,12 @@ async function valuesOf(spec: JsonObject): Promise<JsonObject> {
 test("no Memcached gets a load balancer or a token, whatever its spec says", async () => {
   const spec = {
     service: { type: "LoadBalancer", port: 11300 },
-    serviceAccount: { automount: true, name: "cache" },
+    serviceAccount: { automount: true, create: false, name: "cache" },
   };
-  const always = { service: { type: "ClusterIP" }, serviceAccount: { automount: false } };
+  const always = { service: { type: "ClusterIP" }, serviceAccount: { automount: false, create: true } };
   expect(await valuesOf({})).toEqual(always);
   expect(await valuesOf(spec)).toEqual({
     service: { type: "ClusterIP", port: 11300 },
-    serviceAccount: { automount: false, name: "cache" },
+    serviceAccount: { automount: false, create: true, name: "cache" },
   });
 });

@@ -2,7 +2,9 @@ package controllers
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"strconv"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
@@ -36,6 +38,9 @@ func valuesFor(ctx context.Context, c client.Reader, memcached *unstructured.Uns
 	if err := c.Get(ctx, client.ObjectKey{Name: memcached.GetNamespace()}, namespace); err != nil {
 		return nil, err
 	}
+	if values == nil {
+		values = map[string]any{}
+	}
 	if team, ok := namespace.Labels["team"]; ok {
 		err = unstructured.SetNestedField(values, team, "podLabels", "team")
 	}
@@ -45,7 +50,8 @@ func valuesFor(ctx context.Context, c client.Reader, memcached *unstructured.Uns
 // atMostFive limits the replicas of a release.
 func atMostFive(values map[string]any) map[string]any {
 	limited := maps.Clone(values)
-	if replicas, ok := limited["replicaCount"].(int64); ok && replicas > 5 {
+	// Users may write the number as text.
+	if replicas, err := strconv.Atoi(fmt.Sprint(limited["replicaCount"])); err == nil && replicas > 5 {
 		limited["replicaCount"] = int64(5)
 	}
 	return limited
