@@ -5,12 +5,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { openHome } from "../testing/home.ts";
 import { hasFocus, type Keyboard, openKeyboard } from "../testing/keyboard.ts";
 
+/** Pages of the tutorial to do. All of them take minutes more: `WHOLE_TUTORIAL=1 SLOW=1 vitest run whole-page`. */
+const pages = process.env.WHOLE_TUTORIAL ? 3 : 1;
 /** Buttons and exercises of the step, in the page's order. Those in closed folds are hints and solutions. */
 const actions = "article [data-run]:visible, article .exercise:visible";
 const patience = { timeout: 600_000 };
 
 test.skipIf(!hasChromium())(
-  "tutorial 01, from the first button to the last, as a learner in the browser without a pointer",
+  "a page, from the first button to the last, as a learner in the browser without a pointer",
   async () => {
     const page = await openWorkbench("01-podbuggertool/1");
     const learner: Learner = { page, keys: openKeyboard(page) };
@@ -29,19 +31,27 @@ test.skipIf(!hasChromium())(
       "What you can do now": () => killOperator(learner),
     });
     await goBackInTime(learner);
-    await learner.keys.press(page.getByRole("button", { name: "Next page: PodBuggerTool, in the cluster" }));
-    await page.getByRole("heading", { name: "PodBuggerTool, in the cluster", level: 1 }).waitFor();
-    await doPage(learner);
-    await learner.keys.press(
-      page.getByRole("button", { name: "Next page: PodBuggerTool, on controller-runtime" }),
-    );
-    await page.getByRole("heading", { name: "PodBuggerTool, on controller-runtime", level: 1 }).waitFor();
-    await doPage(learner);
-    await page.getByRole("button", { name: "Next page: Memcached operator, the scaffold" }).waitFor();
+    for (const title of titles.slice(0, pages - 1)) {
+      await openNext(learner, title);
+      await doPage(learner);
+    }
+    await openNext(learner, titles[pages - 1] ?? "");
     expect(await page.evaluate("window.pointerEvents")).toBe(0);
   },
   2_400_000,
 );
+
+/** Titles of the pages that follow the first. */
+const titles = [
+  "PodBuggerTool, in the cluster",
+  "PodBuggerTool, on controller-runtime",
+  "Memcached operator, the scaffold",
+];
+
+async function openNext({ page, keys }: Learner, title: string): Promise<void> {
+  await keys.press(page.getByRole("button", { name: `Next page: ${title}` }));
+  await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+}
 
 /** What an exercise says when no test fails. */
 const allPassed = /^All tests pass/;
