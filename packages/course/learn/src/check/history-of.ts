@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { writePrivateFile } from "@operator-path/cluster/private-file";
 import { UserError } from "@operator-path/cluster/user-error";
+import { findTool } from "@operator-path/tools";
 import {
   formatHistory,
   listFolder,
@@ -13,50 +14,54 @@ import {
   recordHistory,
 } from "@operator-path/walkthrough";
 import type { Place } from "./place.ts";
-
-export interface HistoryOfOptions {
-  /** The repository's root folder. */
-  readonly root: string;
-  readonly signal: AbortSignal;
-  /** Called with what runs now, which may take seconds. */
-  doing?(what: string): void;
-}
+import type { CheckOptions } from "./where-learner-is.ts";
 
 /**
- * Writes the pages' projects block by block. Their commands scaffold and install, which takes seconds, so a file in
- * the learner's folder keeps the result until the repository changes. Throws UserError if a page does not apply.
+ * Writes the pages' projects block by block. Their commands scaffold and install, which takes seconds. So the result is
+ * kept in a file beside the learner's project, until the pages, the packages, helm or Node change. Calls `doing` only if
+ * it runs the commands. Throws UserError if a page does not apply.
  */
 export async function historyOf(
-  { pages, work, project }: Place,
-  { root, signal, doing }: HistoryOfOptions,
+  place: Place,
+  { root, signal, doing }: Pick<CheckOptions, "root" | "signal" | "doing">,
 ): Promise<ProjectHistory> {
+  const { pages, work, project } = place;
   const file = join(work, `.history-${basename(project)}.json`);
-  const made = fingerprint(root, [...new Set(pages.map(({ path }) => dirname(path)))]);
-  const [first, ...rest] = (await readFile(file, "utf8").catch(() => "")).split("\n");
-  const kept = first === made ? parseHistory(rest.join("\n"), pages) : undefined;
-  if (kept) return kept;
+  const sources = await hashOfSources(place, root).catch(() => undefined);
+  const [storedSources, stored = ""] = (await readFile(file, "utf8").catch(() => "")).split("\n");
+  const known = sources !== undefined && storedSources === sources ? parseHistory(stored, pages) : undefined;
+  if (known) return known;
   doing?.("reading the pages");
   try {
     const history = await recordHistory(pages, { root, signal });
     // Without the file, the next command only takes longer.
-    await writePrivateFile(file, `${made}\n${formatHistory(history, pages)}`).catch(() => {});
+    if (sources !== undefined)
+      await writePrivateFile(file, `${sources}\n${formatHistory(history, pages)}`).catch(() => {});
     return history;
   } catch (error) {
     throw error instanceof PageFailure ? new UserError(error.message) : error;
   }
 }
 
-/** Returns a hash of all that pages, and the commands that they run, come from: paths, sizes and times of files. */
-function fingerprint(root: string, tutorials: readonly string[]): string {
-  const hash = createHash("sha256");
-  for (const path of [...tutorials, join(root, "packages"), join(root, "pnpm-lock.yaml")]) {
-    if (!existsSync(path)) continue;
-    const files = statSync(path).isDirectory() ? listFolder(path).map((below) => join(path, below)) : [path];
-    for (const one of files) {
-      if (one.endsWith("/")) continue;
-      const { size, mtimeMs } = statSync(one);
-      hash.update(`${one} ${size} ${mtimeMs}\n`);
-    }
+/**
+ * Returns a hash of the pages' text, and of the sizes and times of the files that their commands may read: those of
+ * their tutorials, of the packages, and helm. Rejects if a file vanishes meanwhile.
+ */
+async function hashOfSources({ pages }: Place, root: string): Promise<string> {
+  const hash = createHash("sha256").update(process.version);
+  for (const { source } of pages) hash.update(source);
+  const charts = pages.some(({ frontMatter }) => frontMatter.requires.includes("helm"));
+  const folders = [...pages.map(({ path }) => dirname(path)), join(root, "packages")];
+  const files = [...new Set(folders)].flatMap((folder) =>
+    listFolder(folder)
+      .filter((path) => !path.endsWith("/"))
+      .map((path) => join(folder, path)),
+  );
+  files.push(join(root, "pnpm-lock.yaml"), ...(charts ? [(await findTool("helm")).path] : []));
+  for (const path of files) {
+    // A link may lead nowhere, such as an editor's lock.
+    const { size, mtimeMs } = lstatSync(path);
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
   return hash.digest("hex");
 }

@@ -2,9 +2,8 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { quote } from "@operator-path/tools";
-import { installedStore, operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
+import { compileCache, installedStore, operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
 import { personalPath, pnpmCommand, pnpmVariable } from "../pnpm-command.ts";
-import { repositoryRoot } from "../repository.ts";
 import { courseCommands, foreignVariables } from "./terminal-environment.ts";
 
 export interface LearnerEnvironmentOptions {
@@ -93,17 +92,19 @@ export async function createLearnerEnvironment(
  */
 function courseScript(name: (typeof courseCommands)[number], pnpm: string): string {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-  // As the scripts of the repository's package.json: it keeps what Node makes of the TypeScript.
-  const first = `--import=${join(repositoryRoot, "scripts/installed.js")}`;
-  const names = ["EXERCISE_COMMAND=exercise", "LEARN_COMMAND=learn", `${pnpmVariable}=${pnpm}`];
+  const variables = [
+    "EXERCISE_COMMAND=exercise",
+    "LEARN_COMMAND=learn",
+    `${pnpmVariable}=${pnpm}`,
+    compileCache(),
+  ];
   return shellCommand([
     ...[
       "/usr/bin/env",
       "-u",
       "INIT_CWD",
-      ...names,
+      ...variables,
       process.execPath,
-      first,
       "--conditions=@operator-path/source",
     ],
     ...[main, ...(name === "learn" ? [] : [name])],

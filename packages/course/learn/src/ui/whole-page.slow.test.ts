@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openHome } from "../testing/home.ts";
 import { hasFocus, type Keyboard, openKeyboard } from "../testing/keyboard.ts";
 
-/** Pages of the tutorial to do. All of them take minutes more: `WHOLE_TUTORIAL=1 SLOW=1 vitest run whole-page`. */
+/** Pages of the tutorial to do. All three take minutes more. In this package: `WHOLE_TUTORIAL=1 pnpm test:slow whole-page`. */
 const pages = process.env.WHOLE_TUTORIAL ? 3 : 1;
 /** Buttons and exercises of the step, in the page's order. Those in closed folds are hints and solutions. */
 const actions = "article [data-run]:visible, article .exercise:visible";
@@ -31,27 +31,26 @@ test.skipIf(!hasChromium())(
       "What you can do now": () => killOperator(learner),
     });
     await goBackInTime(learner);
-    for (const title of titles.slice(0, pages - 1)) {
-      await openNext(learner, title);
+    for (const title of next.slice(0, pages - 1)) {
+      await learner.keys.press(nextPage(page, title));
+      await page.getByRole("heading", { name: title, level: 1 }).waitFor();
       await doPage(learner);
     }
-    await openNext(learner, titles[pages - 1] ?? "");
+    for (const title of next.slice(pages - 1, pages)) await nextPage(page, title).waitFor();
     expect(await page.evaluate("window.pointerEvents")).toBe(0);
   },
   2_400_000,
 );
 
 /** Titles of the pages that follow the first. */
-const titles = [
+const next = [
   "PodBuggerTool, in the cluster",
   "PodBuggerTool, on controller-runtime",
   "Memcached operator, the scaffold",
 ];
 
-async function openNext({ page, keys }: Learner, title: string): Promise<void> {
-  await keys.press(page.getByRole("button", { name: `Next page: ${title}` }));
-  await page.getByRole("heading", { name: title, level: 1 }).waitFor();
-}
+const nextPage = (page: Page, title: string): Locator =>
+  page.getByRole("button", { name: `Next page: ${title}` });
 
 /** What an exercise says when no test fails. */
 const allPassed = /^All tests pass/;

@@ -17,7 +17,7 @@ const schema = z.object({
 
 type Files = ReadonlyMap<string, FileVersion>;
 
-/** Returns a history as JSON, which `parseHistory` reads. @param pages those that it was recorded with */
+/** Returns a history as JSON in one line. @param pages as `recordHistory` got them */
 export function formatHistory({ start, states }: ProjectHistory, pages: readonly Page[]): string {
   const versions = new Map<FileVersion, number>();
   const indexOf = (version: FileVersion): number => {
@@ -41,9 +41,10 @@ export function formatHistory({ start, states }: ProjectHistory, pages: readonly
 }
 
 /**
- * Reads what `formatHistory` has written. Returns undefined for other text.
+ * Reads the JSON of `formatHistory`. Returns undefined if it is damaged. A version that a block leaves alone is the same
+ * object, as in the history that was written.
  *
- * @param pages the same pages, with the same text
+ * @param pages the same ones, read again. If their text has changed, the result may be wrong
  */
 export function parseHistory(text: string, pages: readonly Page[]): ProjectHistory | undefined {
   try {

@@ -38,15 +38,18 @@ export function findPnpm(env: Readonly<Record<string, string | undefined>>): rea
 export function operatorSdkScript(): string {
   const manifest = createRequire(import.meta.url).resolve("@operator-path/operator-sdk/package.json");
   const main = join(dirname(manifest), "src", "main.ts");
-  // The sources do not move, so their compiled code can be shared by all runs.
-  const compiled = `NODE_COMPILE_CACHE=${join(userDirectories().cache, "compiled")}`;
   return shellCommand([
     "/usr/bin/env",
-    compiled,
+    compileCache(),
     process.execPath,
     "--conditions=@operator-path/source",
     main,
   ]);
+}
+
+/** Returns the assignment of the variable with which Node keeps what it compiles for the user's next runs. */
+export function compileCache(): string {
+  return `NODE_COMPILE_CACHE=${join(userDirectories().cache, "compiled")}`;
 }
 
 /**
