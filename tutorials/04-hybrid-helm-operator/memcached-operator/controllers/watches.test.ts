@@ -8,7 +8,7 @@ async function valuesOf(spec: JsonObject): Promise<JsonObject> {
   return overrideValues(spec, watch?.overrideValues ?? {});
 }
 
-test("no Memcached gets a load balancer or a token, whatever its spec says", async () => {
+test("no Memcached gets a load balancer, or a token by default, whatever its spec says", async () => {
   const spec = {
     service: { type: "LoadBalancer", port: 11300 },
     serviceAccount: { automount: true, create: false, name: "cache" },

@@ -49,11 +49,17 @@ func valuesFor(ctx context.Context, c client.Reader, memcached *unstructured.Uns
 
 // atMostFive limits the replicas of a release.
 func atMostFive(values map[string]any) map[string]any {
-	limited := maps.Clone(values)
-	// Users may write the number as text.
-	if replicas, err := strconv.Atoi(fmt.Sprint(limited["replicaCount"])); err == nil && replicas > 5 {
-		limited["replicaCount"] = int64(5)
+	wanted, ok := values["replicaCount"]
+	if !ok {
+		return values
 	}
+	// Users may write the number as text.
+	replicas, err := strconv.Atoi(fmt.Sprint(wanted))
+	if err != nil || replicas > 5 {
+		replicas = 5
+	}
+	limited := maps.Clone(values)
+	limited["replicaCount"] = int64(replicas)
 	return limited
 }
 
