@@ -87,7 +87,7 @@ test("leaves a Pod alone that took the name of the one in the cache", async (t) 
   const { inCluster, reconcile, containers, events } = await start(t);
   await inCluster.delete("one", { gracePeriodSeconds: 0 });
   await inCluster.create(podOf("one", {}));
-  await reconcile().catch((error) => assert.ok(isConflict(error), `${error}`));
+  await reconcile().catch((error) => assert.ok(isConflict(error), `expected 409 Conflict, got ${error}`));
   assert.deepEqual(await containers(), []);
   assert.deepEqual(events, []);
 });
@@ -95,7 +95,7 @@ test("leaves a Pod alone that took the name of the one in the cache", async (t) 
 test("changes nothing if the Pod is newer than the cache", async (t) => {
   const { inCluster, reconcile, containers, events } = await start(t);
   await inCluster.patch("one", { metadata: { labels: { app: "other" } } }, { type: "merge" });
-  await reconcile().catch((error) => assert.ok(isConflict(error), `${error}`));
+  await reconcile().catch((error) => assert.ok(isConflict(error), `expected 409 Conflict, got ${error}`));
   assert.equal((await containers()).length, 1);
   assert.deepEqual(events, []);
 });
@@ -110,7 +110,14 @@ test("has nothing to do for a Pod that is deleted", async (t) => {
 test("reports on the tool that the server refuses its container", async (t) => {
   // The server accepts no blank at the end of an image.
   const { reconcile, containers, events, messages } = await start(t, "busybox ");
-  await assert.rejects(reconcile, /whitespace/);
+  await assert.rejects(reconcile, (error: Error) => {
+    assert.match(
+      error.message,
+      /whitespace/,
+      `expected that the server rejects the image "busybox ", got ${error}`,
+    );
+    return true;
+  });
   assert.equal((await containers()).length, 1);
   assert.deepEqual(events, ["tool: Warning NotInstalled"]);
   assert.match(messages[0] ?? "", /^Pod one: .*whitespace/s);

@@ -73,9 +73,14 @@ function recordReads(informers: InformerFactory) {
 }
 
 /** Waits for that value, and fails with the last one. */
-async function until<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+async function until<T>(
+  read: () => Promise<T>,
+  wanted: T,
+  what = "the tool's status.installed",
+): Promise<void> {
   for (let tries = 0; (await read()) !== wanted && tries < 200; tries++) await sleep(10);
-  assert.equal(await read(), wanted);
+  const last = await read();
+  assert.equal(last, wanted, `${what} must become ${wanted}, and is still ${last}`);
 }
 
 /** A Pod in which the tool of this name runs. */
@@ -136,5 +141,6 @@ test("counts again when a Pod loses the label", async (t) => {
 test("reconciles a deleted tool that once added a container to a Pod", async (t) => {
   const { podsOf, reconciled } = await start(t);
   await create(podsOf, "one", "deleted");
-  await until(() => Promise.resolve(reconciled.has(`${namespace}/deleted`)), true);
+  const key = `${namespace}/deleted`;
+  await until(() => Promise.resolve(reconciled.has(key)), true, `"reconcile was called for ${key}"`);
 });
