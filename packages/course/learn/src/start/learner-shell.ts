@@ -136,7 +136,7 @@ async function openWithProgress(session: Session, page: Page, undo: AsyncDisposa
       doing: "Preparing the page's starting files, and packing its libraries",
       done: () =>
         offline
-          ? "`pnpm install` needs no network here"
+          ? "The starting files are ready: in their folder, `pnpm install` needs no network"
           : "`pnpm install` needs the network here, because the store of the repository's install cannot be used. To fill one, install the repository again.",
       failed: "The page's starting files could not be prepared",
     },
