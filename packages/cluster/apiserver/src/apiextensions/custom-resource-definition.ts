@@ -55,7 +55,7 @@ export interface PrinterColumn {
   priority?: number;
 }
 
-/** One served version of a CustomResourceDefinition. */
+/** One version of a CustomResourceDefinition. */
 export interface CustomVersion extends CustomType {
   readonly spec: CustomVersionSpec;
   /** All versions of the definition, including those that are not served. */

@@ -23,10 +23,10 @@ function customTypes(crd: CustomResourceDefinition): CustomResourceType[] {
   const { group, names, scope, versions, conversion = { strategy: "None" } } = crd.spec;
   const stored = versions.find(({ storage }) => storage)?.name ?? "";
   const storageVersionHash = hashOfStorageVersion(`${group}/${stored}/${names.kind}`);
-  return [...versions]
-    .filter(({ served }) => served)
+  const unserved: CustomResourceType[] = [];
+  const types = [...versions]
     .sort((a, b) => compareVersions(a.name, b.name))
-    .map((spec) => {
+    .map((spec): CustomResourceType => {
       const version = spec.name;
       const subresourceTypes: SubresourceType[] = [];
       if (spec.subresources?.status !== undefined) {
@@ -71,11 +71,14 @@ function customTypes(crd: CustomResourceDefinition): CustomResourceType[] {
           ...(spec.subresources?.scale === undefined ? {} : { scale: spec.subresources.scale }),
           spec,
           versions,
+          unserved,
           conversion,
           hash: hash({ group, names, scope, spec } as unknown as JsonValue),
         },
       };
     });
+  unserved.push(...types.filter(({ custom }) => !custom.spec.served));
+  return types.filter(({ custom }) => custom.spec.served);
 }
 
 /**

@@ -38,6 +38,8 @@ export interface CustomType {
   readonly schema: RawSchema | undefined;
   /** Paths of the scale subresource, if there is one. */
   readonly scale?: ScalePaths;
+  /** The versions of the definition that are not served. Rules of webhooks and policies may still name them. */
+  readonly unserved: readonly ResourceType[];
   /** Changes with everything that the OpenAPI document of the version contains. */
   readonly hash: string;
 }

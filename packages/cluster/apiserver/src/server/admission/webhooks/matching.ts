@@ -74,12 +74,11 @@ function matchRules(
   return undefined;
 }
 
-/** Returns the other versions of the same objects. */
+/** Returns the other versions of the same objects, also those of a CustomResourceDefinition that are not served. */
 function equivalents(attributes: AdmissionAttributes, context: AdmissionContext): Match[] {
   const { type, subresource } = attributes;
   const collection = collectionOf(type);
-  return context.registry
-    .resources()
+  return [...context.registry.resources(), ...(type.custom?.unserved ?? [])]
     .filter(
       (other) =>
         other !== type &&

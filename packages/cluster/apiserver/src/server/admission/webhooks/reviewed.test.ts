@@ -239,9 +239,9 @@ describe("versions", () => {
     spec: { a: "1" },
   });
 
-  async function scene(matchPolicy: string) {
+  async function scene(matchPolicy: string, definition = crd) {
     const server = await startTestServer();
-    await server.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
+    await server.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
     const rules = [
       { apiGroups: ["example.com"], apiVersions: ["v1"], operations: ["*"], resources: ["things"] },
     ];
@@ -256,6 +256,23 @@ describe("versions", () => {
       kind: { group: "example.com", version: "v1", kind: "Thing" },
       resource: { group: "example.com", version: "v1", resource: "things" },
       requestKind: { version: "v2" },
+      requestResource: { version: "v2" },
+      object: { apiVersion: "example.com/v1", spec: { a: "1" } },
+    });
+    expect(created).toMatchObject({ apiVersion: "example.com/v2", spec: { a: "1", b: "2" } });
+  });
+
+  test("Equivalent: the webhook receives its own version, even if that is not served any more", async () => {
+    const [v1, v2] = crd.spec.versions;
+    const versions = [
+      { ...v1, served: false, storage: false },
+      { ...v2, storage: true },
+    ] as typeof crd.spec.versions;
+    const { server, path, last } = await scene("Equivalent", { ...crd, spec: { ...crd.spec, versions } });
+    hooks.on(path, () => patchResponse([{ op: "add", path: "/spec/b", value: "2" }]));
+    const created = await server.create("/apis/example.com/v2/namespaces/default/things", thing("v2"));
+    expect(last()).toMatchObject({
+      resource: { group: "example.com", version: "v1", resource: "things" },
       requestResource: { version: "v2" },
       object: { apiVersion: "example.com/v1", spec: { a: "1" } },
     });
