@@ -86,6 +86,21 @@ describe("the menu's record", () => {
     expect(await done()).toMatchObject({ last: "01-sum/1", pages: { "01-sum/1": { done: ["set-it-up"] } } });
   });
 
+  it("does not have a step with a mistake that an edit of the next step hides", async () => {
+    const subtract = "export const subtract = (a: number, b: number): number => a - b;\n";
+    const edit = `~~~diff\n   return a + b;\n }\n+\n+${subtract}~~~\n`;
+    const next = `## Subtract\n\n~~~console replay\n$ echo made > src/made.txt\n~~~\n\n[src/add.ts](p/src/add.ts)\n\n${edit}\n`;
+    const page = sumPage.replace("## The program", `${next}## The program`);
+    await using other = await learnerProject({ "1-sum.md": page });
+    const wrong = `${sumFiles.add["src/add.ts"].replace("a + b", "a * b")}\n${subtract}`;
+    await other.write({ ...sumFiles.setup, ...sumFiles.add, "src/add.ts": wrong });
+    const { said } = await other.run((options) => checkWork(undefined, options));
+    expect(said).toContain('step 2 of 6, "Add two numbers"');
+    expect(said).toContain('src/add.ts:2: it differs from the page, and "adds" of src/add.test.ts fails');
+    const record = await readFile(join(other.workshops, "progress.json"), "utf8");
+    expect(JSON.parse(record)).toMatchObject({ pages: { "01-sum/1": { done: ["set-it-up"] } } });
+  });
+
   it("does not have a step whose test has not run because of a later mistake", async () => {
     const own = sumFiles.add["src/add.ts"].replace("a + b", "a - b");
     const typo = sumFiles.program["src/main.ts"].replace("console.log", "console.logg");

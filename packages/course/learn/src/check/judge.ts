@@ -14,7 +14,14 @@ import type { CompilerError } from "./compiler-advice.ts";
 import { testsCovering } from "./covering-tests.ts";
 import { localImportsOf } from "./imports.ts";
 import { type Place, projectPath } from "./place.ts";
-import { differenceOf, diffLines, type FirstDifference, type Problem, withUnixLineEnds } from "./problem.ts";
+import {
+  differenceOf,
+  differencesOf,
+  diffLines,
+  type FirstDifference,
+  type Problem,
+  withUnixLineEnds,
+} from "./problem.ts";
 import { meansTheSame } from "./same-meaning.ts";
 import type { FileDifference, Standing } from "./standing.ts";
 import { typeErrorsOf } from "./types.ts";
@@ -78,8 +85,40 @@ export async function judge(work: Work, options: JudgeOptions): Promise<Judgemen
     undecided.delete(right),
   );
   if (!judgement.problem) return judgement;
+  const earlier = await earlierMistake(work, different, judgement, { ...options, vitest });
+  if (earlier) return { ...judgement, ...earlier };
   const [first] = undecided;
   return { ...judgement, since: first?.since };
+}
+
+/**
+ * Returns what is wrong with the code of an earlier step, if a file of a later one is missing. The learner may have begun
+ * the later step too early, and an edit that it makes to the same file must not hide the mistake.
+ */
+async function earlierMistake(
+  { place, history, standing, files }: Work,
+  different: readonly FileDifference[],
+  { at }: Judgement,
+  options: JudgeWithVitest,
+): Promise<Pick<Judgement, "problem" | "at" | "since"> | undefined> {
+  const missing = different.find(({ problem, since }) => problem === "missing" && since === at);
+  const step = at === undefined ? undefined : history.states[at]?.step;
+  if (!missing || !step) return undefined;
+  const exercises = exercisesUpTo(history, standing.reached);
+  for (const difference of different) {
+    const { file, expected, actual } = difference;
+    if (actual === undefined || !isCode(file) || exerciseOf(exercises, file)) continue;
+    const origins = differencesOf(expected, actual).map(({ origin }) => origin);
+    const index = history.states.findIndex(({ page, block }) =>
+      origins.some(
+        (origin) => origin?.page === page && block.line <= origin.line && origin.line <= block.endLine,
+      ),
+    );
+    if (index === -1 || index >= missing.since || history.states[index]?.step === step) continue;
+    const problem = await testProblem(difference, testsCovering(file, files), place, options);
+    if (problem) return { problem, at: index, since: index };
+  }
+  return undefined;
 }
 
 /** Judges files that differ, in the order of the page. Calls `accept` with each that is right. */

@@ -60,7 +60,8 @@ export function isComment(line: string): boolean {
   return /^\s*(?:\/\/|\/?\*|#|$)/.test(line);
 }
 
-function differencesOf(expected: FileVersion, actual: string): FirstDifference[] {
+/** Returns all places where the learner's text differs from the page's, in the order of the file. */
+export function differencesOf(expected: FileVersion, actual: string): FirstDifference[] {
   const all: FirstDifference[] = [];
   let [theirs, ours] = [0, 0];
   let open: { line: number; from: number; wanted: string[]; found: string[] } | undefined;
