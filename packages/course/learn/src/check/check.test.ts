@@ -59,6 +59,14 @@ describe("files that equal the page's", () => {
   });
 });
 
+it("names the line that was left out, not the page's own line that needs it", async () => {
+  const program = sumFiles.program["src/main.ts"].replace(/^import .*\n/, "");
+  await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/main.ts": program });
+  const { said } = await check();
+  expect(said).toMatch(/src\/main\.ts:1: it differs .*, and does not compile: line 2: error TS2304: .*'add'/);
+  expect(said).toContain("Correct line 1.");
+});
+
 describe("the menu's record", () => {
   const done = async (): Promise<unknown> =>
     JSON.parse(await readFile(join(learner.workshops, "progress.json"), "utf8"));

@@ -419,17 +419,24 @@ function typeProblem(
 ): Problem {
   const near = difference && differenceOf(difference.expected, difference.actual ?? "", line);
   const compare = near ? `${words.diff(file)} shows the file beside the page's.` : "";
-  const earlier =
-    near && near.line !== line ? `The file also differs from the page's in line ${near.line}. ` : "";
-  const origin = near?.origin;
+  const lineEnds = windowsLineEnds({ file, actual: files.get(file) });
+  // The line of the error is the page's own. It may be right, and wait for a line that the learner has left out.
+  if (near && (line < near.line || line >= near.line + Math.max(1, near.found.length)))
+    return {
+      where: `${file}:${near.line}`,
+      what: `it differs from the page ${legend}, and does not compile: line ${line}: ${message}`,
+      origin: near.origin,
+      shown: diffLines(near),
+      todo: `Correct line ${near.line}. ${compare}${lineEnds}`,
+    };
   return {
     where: `${file}:${line}:${column}`,
     what: near ? `${message} ${legend}` : message,
-    ...(near && { origin, shown: diffLines(near) }),
+    ...(near && { origin: near.origin, shown: diffLines(near) }),
     // Where the compiler notices a missing `}` or `*/`, all may be right.
-    todo: `Correct line ${line}${/\bTS1\d{3}:/.test(message) ? ", or one above it" : ""}. ${earlier}${compare}`
+    todo: `Correct line ${line}${/\bTS1\d{3}:/.test(message) ? ", or one above it" : ""}. ${compare}`
       .trim()
-      .concat(windowsLineEnds({ file, actual: files.get(file) })),
+      .concat(lineEnds),
   };
 }
 
