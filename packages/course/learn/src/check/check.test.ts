@@ -67,6 +67,14 @@ it("names the line that was left out, not the page's own line that needs it", as
   expect(said).toContain("Correct line 1.");
 });
 
+it("does not take a test for the proof of itself", async () => {
+  const test = sumFiles.add["src/add.test.ts"].replace("assert.equal(add(1, 2), 3)", "void add(1, 2)");
+  await learner.write({ ...sumFiles.setup, ...sumFiles.add, "src/add.test.ts": test });
+  const { said } = await check();
+  expect(said).not.toContain("passes src/add.test.ts");
+  expect(said).toMatch(/src\/add\.test\.ts:\d+ differs .* no test covers it: is that what you want\?/);
+});
+
 describe("the menu's record", () => {
   const done = async (): Promise<unknown> =>
     JSON.parse(await readFile(join(learner.workshops, "progress.json"), "utf8"));

@@ -77,7 +77,7 @@ export async function compareCluster(
   if (problem) {
     const image = await missingImage(project, { cwd: project, env, signal, timeout: limit });
     if (image === undefined) return { problem };
-    const build = `A Pod waits for the image ${image} of your project, which the cluster does not have. Build it with \`make docker-build docker-push\`.`;
+    const build = `A Pod waits for the image ${image} of your project, which the cluster does not have. Build it with \`make docker-build docker-push IMG=${image}\`.`;
     return { problem: { ...problem, todo: `${build} If that is not it: ${problem.todo}` } };
   }
   const [first] = steps;
