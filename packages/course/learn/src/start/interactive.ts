@@ -4,7 +4,7 @@ import { UserError } from "@operator-path/cluster/user-error";
 import { changeFinished, readFinished } from "../finished-steps.ts";
 import { interruptible } from "../interruptible.ts";
 import { whatIsMissingFor } from "../missing-programs.ts";
-import type { PageFile } from "../pages.ts";
+import { listPages, type PageFile } from "../pages.ts";
 import { pnpmCommand } from "../pnpm-command.ts";
 import { wrappedLog } from "../wrapped-log.ts";
 import { showMenu } from "./menu.ts";
@@ -41,7 +41,8 @@ export async function startInteractively(
   const status = await interruptible(async (signal) => {
     await using undo = new AsyncDisposableStack();
     if (!named && !finished.tour && finished.last === undefined) await playTour(root, signal);
-    await showMenu({ root, pages, opens: named, signal, playTour: () => playTour(root, signal) }, undo);
+    const all = await listPages(root);
+    await showMenu({ root, pages, all, opens: named, signal, playTour: () => playTour(root, signal) }, undo);
     return 0;
   }, process.stdin);
   outro(

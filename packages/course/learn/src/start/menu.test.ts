@@ -92,6 +92,19 @@ it("opens the first page that is not finished of a named tutorial, and then the 
   expect(terminal.screen()).not.toContain("You have already started in");
 });
 
+it("continues with the page after the finished one, although only that one was named", async () => {
+  await steps();
+  const file = (await listPages(repositoryRoot)).find((page) => page.name === name);
+  const all = file ? readPage(file).steps.map(({ slug }) => slug) : [];
+  await writeProgress({ version: 1, tour: true, last: name, pages: { [name]: { done: all } } });
+  using terminal = home.start(name);
+  await terminal.shows("(operator-path 01) ");
+  terminal.type("exit\r");
+  await terminal.shows("Where will you continue next time?");
+  terminal.type("\r");
+  await terminal.shows("Continue: 01-podbuggertool/2  PodBuggerTool, in the cluster");
+});
+
 async function beginByHand(terminal: Terminal): Promise<void> {
   await terminal.shows("(operator-path 01) ");
   const commands = [

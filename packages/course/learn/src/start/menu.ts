@@ -31,6 +31,8 @@ type Choice = "ui" | "continue" | "shell" | "steps" | "read" | "tour" | "anew" |
 export interface MenuOptions {
   readonly root: string;
   readonly pages: readonly PageFile[];
+  /** All pages, in reading order: "Continue" may lead to one that `pages` does not have. */
+  readonly all: readonly PageFile[];
   /** Open the first page that is not finished in a shell, before the menu. */
   readonly opens: boolean;
   /** Aborts on Ctrl+C outside of a question, and when the terminal closes. */
@@ -116,10 +118,10 @@ interface Place {
 }
 
 /** Returns the next step of the learner's last page, or the page after it. Undefined before the first step. */
-function placeOf({ pages, work }: Menu, finished: Finished): Place | undefined {
-  const last = pages.findIndex(({ name }) => name === finished.last);
-  const file = pages[last];
-  if (file === undefined) return undefined;
+function placeOf({ pages, all, work }: Menu, finished: Finished): Place | undefined {
+  const last = all.findIndex(({ name }) => name === finished.last);
+  const file = all[last];
+  if (!file || !pages.some(({ path }) => dirname(path) === dirname(file.path))) return undefined;
   const page = readPage(file);
   const states = existingStates(page, file, finished, work);
   if (!states.some((state) => state.finished)) return undefined;
@@ -128,7 +130,7 @@ function placeOf({ pages, work }: Menu, finished: Finished): Place | undefined {
     const at = `step ${next.number} of ${states.length}: ${next.step.title}`;
     return { file, next, label: `${file.name}, ${at}` };
   }
-  const after = pages[last + 1];
+  const after = all[last + 1];
   return (
     after && { file: after, next: undefined, label: `${after.name}  ${readPage(after).frontMatter.title}` }
   );
@@ -281,9 +283,9 @@ async function buildByHand(menu: Menu, file: PageFile, goOn: boolean): Promise<v
  * Returns the page that a learner worked on in a shell: another one of the tutorial than the shell was opened for, if
  * `check` or `catch-up` recorded steps of that page since.
  */
-async function pageWorkedOn({ pages, work }: Menu, opened: PageFile, before: Finished): Promise<PageFile> {
+async function pageWorkedOn({ all, work }: Menu, opened: PageFile, before: Finished): Promise<PageFile> {
   const { finished: after } = await readFinished(work);
-  const last = pages.find(({ name, path }) => name === after.last && dirname(path) === dirname(opened.path));
+  const last = all.find(({ name, path }) => name === after.last && dirname(path) === dirname(opened.path));
   const changed = last && !isDeepStrictEqual(after.pages[last.name], before.pages[last.name]);
   return changed ? last : opened;
 }
