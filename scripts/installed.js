@@ -1,6 +1,6 @@
 // Runs before a program of the repository, on the Node that is there. Without the packages that is the user's own. It
-// may not run TypeScript, and its error would name neither the cause nor the remedy. With them, it lets Node keep what it
-// compiles: otherwise each command strips the types of hundreds of modules again.
+// may not run TypeScript, and its error would name neither the cause nor the remedy. With them, it lets Node keep what
+// it compiles: otherwise each command strips the types of hundreds of modules again.
 import { existsSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath } from "node:url";

@@ -10,7 +10,9 @@ for (const [image, name] of [
   [`registry/${"x".repeat(200)}`, `ephemeral-${"x".repeat(40)}`],
   [`registry/${"x".repeat(39)}-y`, `ephemeral-${"x".repeat(39)}`],
 ] as const) {
-  test(`${image} → ${name}`.replace(/x{9,}/g, "x…x"), () => assert.equal(containerName(image, new Set()), name));
+  test(`${image} → ${name}`.replace(/x{9,}/g, "x…x"), () =>
+    assert.equal(containerName(image, new Set()), name),
+  );
 }
 
 test("a name that is taken gets a number", () => {

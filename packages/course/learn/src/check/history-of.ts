@@ -17,9 +17,9 @@ import type { Place } from "./place.ts";
 import type { CheckOptions } from "./where-learner-is.ts";
 
 /**
- * Writes the pages' projects block by block. Their commands scaffold and install, which takes seconds. So the result is
- * kept in a file beside the learner's project, until the pages, the packages, helm or Node change. Calls `doing` only if
- * it runs the commands. Throws UserError if a page does not apply.
+ * Writes the pages' projects block by block. Their commands scaffold and install, which takes seconds. So the result
+ * is kept in a file beside the learner's project, until the pages, the packages, helm or Node change. Calls `doing`
+ * only if it runs the commands. Throws UserError if a page does not apply.
  */
 export async function historyOf(
   place: Place,

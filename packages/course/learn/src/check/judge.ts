@@ -92,8 +92,8 @@ export async function judge(work: Work, options: JudgeOptions): Promise<Judgemen
 }
 
 /**
- * Returns what is wrong with the code of an earlier step, if a file of a later one is missing. The learner may have begun
- * the later step too early, and an edit that it makes to the same file must not hide the mistake.
+ * Returns what is wrong with the code of an earlier step, if a file of a later one is missing. The learner may have
+ * begun the later step too early, and an edit that it makes to the same file must not hide the mistake.
  */
 async function earlierMistake(
   { place, history, standing, files }: Work,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openHome } from "../testing/home.ts";
 import { hasFocus, type Keyboard, openKeyboard } from "../testing/keyboard.ts";
 
-/** Pages of the tutorial to do. All three take minutes more. In this package: `WHOLE_TUTORIAL=1 pnpm test:slow whole-page`. */
+/** Pages of the tutorial to do. For all three, in this package: `WHOLE_TUTORIAL=1 pnpm test:slow whole-page`. */
 const pages = process.env.WHOLE_TUTORIAL ? 3 : 1;
 /** Buttons and exercises of the step, in the page's order. Those in closed folds are hints and solutions. */
 const actions = "article [data-run]:visible, article .exercise:visible";

@@ -41,8 +41,8 @@ export function formatHistory({ start, states }: ProjectHistory, pages: readonly
 }
 
 /**
- * Reads the JSON of `formatHistory`. Returns undefined if it is damaged. A version that a block leaves alone is the same
- * object, as in the history that was written.
+ * Reads the JSON of `formatHistory`. Returns undefined if it is damaged. A version that a block leaves alone is the
+ * same object, as in the history that was written.
  *
  * @param pages the same ones, read again. If their text has changed, the result may be wrong
  */
