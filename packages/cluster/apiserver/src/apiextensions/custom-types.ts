@@ -3,7 +3,11 @@ import { compareVersions } from "../apimachinery/version.ts";
 import type { JsonValue } from "../lib/json/json.ts";
 import type { TypeRegistry } from "../server/types/registry.ts";
 import type { SubresourceType } from "../server/types/resource-type.ts";
-import type { CustomResourceDefinition, CustomResourceType } from "./custom-resource-definition.ts";
+import type {
+  CustomResourceDefinition,
+  CustomResourceType,
+  CustomVersionSpec,
+} from "./custom-resource-definition.ts";
 
 /** In the order of a real server's discovery of custom resources. */
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
@@ -23,62 +27,60 @@ function customTypes(crd: CustomResourceDefinition): CustomResourceType[] {
   const { group, names, scope, versions, conversion = { strategy: "None" } } = crd.spec;
   const stored = versions.find(({ storage }) => storage)?.name ?? "";
   const storageVersionHash = hashOfStorageVersion(`${group}/${stored}/${names.kind}`);
-  const unserved: CustomResourceType[] = [];
-  const types = [...versions]
-    .sort((a, b) => compareVersions(a.name, b.name))
-    .map((spec): CustomResourceType => {
-      const version = spec.name;
-      const subresourceTypes: SubresourceType[] = [];
-      if (spec.subresources?.status !== undefined) {
-        subresourceTypes.push({
-          name: "status",
-          group,
-          version,
-          kind: names.kind,
-          verbs: SUBRESOURCE_VERBS,
-        });
-      }
-      if (spec.subresources?.scale !== undefined) {
-        subresourceTypes.push({
-          name: "scale",
-          group: "autoscaling",
-          version: "v1",
-          kind: "Scale",
-          verbs: SUBRESOURCE_VERBS,
-        });
-      }
-      return {
+  const typeOf = (spec: CustomVersionSpec, unserved: readonly CustomResourceType[]): CustomResourceType => {
+    const version = spec.name;
+    const subresourceTypes: SubresourceType[] = [];
+    if (spec.subresources?.status !== undefined) {
+      subresourceTypes.push({
+        name: "status",
         group,
         version,
         kind: names.kind,
-        listKind: names.listKind ?? `${names.kind}List`,
-        plural: names.plural,
-        singular: names.singular ?? names.kind.toLowerCase(),
-        shortNames: names.shortNames ?? [],
-        categories: names.categories ?? [],
-        namespaced: scope === "Namespaced",
-        verbs: VERBS,
-        subresources: subresourceTypes.map(({ name }) => name),
-        subresourceTypes,
-        storage: spec.storage,
-        storageVersionHash,
-        ...(spec.deprecated === true
-          ? { deprecationWarning: spec.deprecationWarning ?? deprecationWarning(crd, version) }
-          : {}),
-        custom: {
-          definition: `${names.plural}.${group}`,
-          schema: spec.schema?.openAPIV3Schema,
-          ...(spec.subresources?.scale === undefined ? {} : { scale: spec.subresources.scale }),
-          spec,
-          versions,
-          unserved,
-          conversion,
-          hash: hash({ group, names, scope, spec } as unknown as JsonValue),
-        },
-      };
-    });
-  unserved.push(...types.filter(({ custom }) => !custom.spec.served));
-  return types.filter(({ custom }) => custom.spec.served);
+        verbs: SUBRESOURCE_VERBS,
+      });
+    }
+    if (spec.subresources?.scale !== undefined) {
+      subresourceTypes.push({
+        name: "scale",
+        group: "autoscaling",
+        version: "v1",
+        kind: "Scale",
+        verbs: SUBRESOURCE_VERBS,
+      });
+    }
+    return {
+      group,
+      version,
+      kind: names.kind,
+      listKind: names.listKind ?? `${names.kind}List`,
+      plural: names.plural,
+      singular: names.singular ?? names.kind.toLowerCase(),
+      shortNames: names.shortNames ?? [],
+      categories: names.categories ?? [],
+      namespaced: scope === "Namespaced",
+      verbs: VERBS,
+      subresources: subresourceTypes.map(({ name }) => name),
+      subresourceTypes,
+      storage: spec.storage,
+      storageVersionHash,
+      ...(spec.deprecated === true
+        ? { deprecationWarning: spec.deprecationWarning ?? deprecationWarning(crd, version) }
+        : {}),
+      custom: {
+        definition: `${names.plural}.${group}`,
+        schema: spec.schema?.openAPIV3Schema,
+        ...(spec.subresources?.scale === undefined ? {} : { scale: spec.subresources.scale }),
+        spec,
+        versions,
+        unserved,
+        conversion,
+        hash: hash({ group, names, scope, spec } as unknown as JsonValue),
+      },
+    };
+  };
+  const sorted = [...versions].sort((a, b) => compareVersions(a.name, b.name));
+  const unserved = sorted.filter(({ served }) => !served).map((spec) => typeOf(spec, []));
+  return sorted.filter(({ served }) => served).map((spec) => typeOf(spec, unserved));
 }
 
 /**
