@@ -59,7 +59,7 @@ export { diagnoseCluster } from "./run/difference.ts";
 export { PageFailure, type Seen } from "./run/failure.ts";
 export type { PageTerminal } from "./run/page-terminal.ts";
 export { missingByHand, missingPrograms } from "./run/preconditions.ts";
-export { compileCache, findPnpm, operatorSdkScript, shellCommand } from "./run/programs.ts";
+export { findPnpm, operatorSdkScript, shellCommand, sourceCommand } from "./run/programs.ts";
 export { defaultLimits, type RunOptions } from "./run/run-options.ts";
 export { runPage } from "./run/run-page.ts";
 export { type ProgramResult, runBash, runProgram } from "./run/run-program.ts";

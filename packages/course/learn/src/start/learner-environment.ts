@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { quote } from "@operator-path/tools";
-import { compileCache, installedStore, operatorSdkScript, shellCommand } from "@operator-path/walkthrough";
+import { installedStore, operatorSdkScript, shellCommand, sourceCommand } from "@operator-path/walkthrough";
 import { personalPath, pnpmCommand, pnpmVariable } from "../pnpm-command.ts";
 import { courseCommands, foreignVariables } from "./terminal-environment.ts";
 
@@ -92,23 +92,14 @@ export async function createLearnerEnvironment(
  */
 function courseScript(name: (typeof courseCommands)[number], pnpm: string): string {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-  const variables = [
+  const env = [
+    "-u",
+    "INIT_CWD",
     "EXERCISE_COMMAND=exercise",
     "LEARN_COMMAND=learn",
     `${pnpmVariable}=${pnpm}`,
-    compileCache(),
   ];
-  return shellCommand([
-    ...[
-      "/usr/bin/env",
-      "-u",
-      "INIT_CWD",
-      ...variables,
-      process.execPath,
-      "--conditions=@operator-path/source",
-    ],
-    ...[main, ...(name === "learn" ? [] : [name])],
-  ]);
+  return shellCommand([...sourceCommand(main, env), ...(name === "learn" ? [] : [name])]);
 }
 
 /**

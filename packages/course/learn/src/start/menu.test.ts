@@ -31,6 +31,12 @@ async function steps() {
   return states.map(({ step }) => step);
 }
 
+/** Makes the page a finished one. */
+async function finishPage(): Promise<void> {
+  const done = (await steps()).map(({ slug }) => slug);
+  await writeProgress({ version: 1, tour: true, last: name, pages: { [name]: { done } } });
+}
+
 async function writeProgress(content: unknown): Promise<void> {
   await mkdir(home.work, { recursive: true });
   const text = typeof content === "string" ? content : JSON.stringify(content);
@@ -83,20 +89,14 @@ it("opens the named tutorial's first page without the tour, and says so if progr
 });
 
 it("opens the first page that is not finished of a named tutorial, and then the step that comes next", async () => {
-  await steps();
-  const file = (await listPages(repositoryRoot)).find((page) => page.name === name);
-  const all = file ? readPage(file).steps.map(({ slug }) => slug) : [];
-  await writeProgress({ version: 1, tour: true, last: name, pages: { [name]: { done: all } } });
+  await finishPage();
   using terminal = home.start("podbuggertool");
   await terminal.shows(/Follow \S*tutorials\/01-podbuggertool\/2-.*\(operator-path 01\) /s);
   expect(terminal.screen()).not.toContain("You have already started in");
 });
 
 it("continues with the page after the finished one, although only that one was named", async () => {
-  await steps();
-  const file = (await listPages(repositoryRoot)).find((page) => page.name === name);
-  const all = file ? readPage(file).steps.map(({ slug }) => slug) : [];
-  await writeProgress({ version: 1, tour: true, last: name, pages: { [name]: { done: all } } });
+  await finishPage();
   using terminal = home.start(name);
   await terminal.shows("(operator-path 01) ");
   terminal.type("exit\r");

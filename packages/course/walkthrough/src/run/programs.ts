@@ -38,18 +38,18 @@ export function findPnpm(env: Readonly<Record<string, string | undefined>>): rea
 export function operatorSdkScript(): string {
   const manifest = createRequire(import.meta.url).resolve("@operator-path/operator-sdk/package.json");
   const main = join(dirname(manifest), "src", "main.ts");
-  return shellCommand([
-    "/usr/bin/env",
-    compileCache(),
-    process.execPath,
-    "--conditions=@operator-path/source",
-    main,
-  ]);
+  return shellCommand(sourceCommand(main));
 }
 
-/** Returns the assignment of the variable with which Node keeps what it compiles for the user's next runs. */
-export function compileCache(): string {
-  return `NODE_COMPILE_CACHE=${join(userDirectories().cache, "compiled")}`;
+/**
+ * Returns the command line that runs a program of the checkout from its sources. The sources do not move, so all runs
+ * of the user share what Node has compiled.
+ *
+ * @param env more arguments for `env`: `NAME=value`, or `-u` and a name
+ */
+export function sourceCommand(main: string, env: readonly string[] = []): string[] {
+  const compiled = `NODE_COMPILE_CACHE=${join(userDirectories().cache, "compiled")}`;
+  return ["/usr/bin/env", ...env, compiled, process.execPath, "--conditions=@operator-path/source", main];
 }
 
 /**
