@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { ProjectHistory } from "@operator-path/walkthrough";
-import { exerciseOf, exercisesUpTo, isEditedAfter } from "../check/judge.ts";
+import { exerciseOf, exercisesUpTo, isEditedAfter } from "../check/exercises.ts";
 import { type Place, projectPath, readProject } from "../check/place.ts";
 import { meansTheSame } from "../check/same-meaning.ts";
 import { filesAt, standingAt } from "../check/standing.ts";

@@ -39,10 +39,13 @@ export function differenceOf(
   line?: number,
 ): FirstDifference | undefined {
   const all = differencesOf(expected, withoutCarriageReturns(actual));
-  const containing = all.find(
-    (one) => line !== undefined && one.line <= line && line < one.line + Math.max(1, one.found.length),
-  );
+  const containing = all.find((one) => line !== undefined && containsLine(one, line));
   return containing ?? all.find(({ wanted, found }) => ![...wanted, ...found].every(isComment)) ?? all[0];
+}
+
+/** Reports whether a line of the learner's text is part of a difference. */
+export function containsLine({ line: first, found }: FirstDifference, line: number): boolean {
+  return first <= line && line < first + Math.max(1, found.length);
 }
 
 /** With Windows line ends, every line would differ from the page's, and look the same. */

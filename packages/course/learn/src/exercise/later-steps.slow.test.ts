@@ -12,7 +12,7 @@ import {
   runProgram,
 } from "@operator-path/walkthrough";
 import { expect, onTestFinished, test } from "vitest";
-import { exercisesUpTo } from "../check/judge.ts";
+import { exercisesUpTo } from "../check/exercises.ts";
 import { listPages } from "../pages.ts";
 import { readPage } from "../read-page.ts";
 import { repositoryRoot as root } from "../repository.ts";
