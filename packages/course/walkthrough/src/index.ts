@@ -66,7 +66,7 @@ export { type ProgramResult, runBash, runProgram } from "./run/run-program.ts";
 export { createShared, type Shared } from "./run/shared.ts";
 export { sideBySide } from "./run/side-by-side.ts";
 export { clusterOf } from "./run/start-cluster.ts";
-export { compareReads, readsAfter, type StepRead } from "./run/step-reads.ts";
+export { compareReads, readsAfter, type StepRead, showsNews } from "./run/step-reads.ts";
 export { type VerifyOptions, verifyPages } from "./run/verify.ts";
 export { screenLines } from "./terminal/normalise.ts";
 export type { Terminal } from "./terminal/terminal.ts";

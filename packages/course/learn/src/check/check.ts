@@ -1,5 +1,11 @@
 import { UserError } from "@operator-path/cluster/user-error";
-import { createVitestRunner, type Origin, type Page, type ProjectHistory } from "@operator-path/walkthrough";
+import {
+  createVitestRunner,
+  type Origin,
+  type Page,
+  type ProjectHistory,
+  showsNews,
+} from "@operator-path/walkthrough";
 import { colors } from "../colors.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { listPages, pageNames } from "../pages.ts";
@@ -13,7 +19,7 @@ import { findPlace, type Place, projectPath, readProject } from "./place.ts";
 import { formatProblem } from "./problem.ts";
 import { recordDone } from "./record.ts";
 import { notShownBefore } from "./shown-notes.ts";
-import { nextLasting, standingAt, standingOf } from "./standing.ts";
+import { leavesFiles, nextLasting, standingAt, standingOf } from "./standing.ts";
 import { findStep, indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 import {
   type CheckOptions,
@@ -155,8 +161,13 @@ function report(
   }
   const next = nextOf(place, history, standing.reached, current, words);
   const where = current ? formatStep(current) : "you have no file to check yet";
-  say(`${colors.green("✓")} Right so far: ${where}.${next ? ` Next: ${next}` : ""}`);
+  say(`${colors.green("✓")} Right so far: ${where}.${next ? ` Next: ${next.text}` : ""}`);
   for (const note of notes) say(`  ${note}`);
+  const silent = next?.silent.at(-1);
+  if (silent)
+    say(
+      `  The commands of "${silent.step.title}" leave nothing to compare. When you have run them, type ${words.finish(silent.step)}.`,
+    );
   return 0;
 }
 
@@ -169,32 +180,49 @@ export function formatStep({ step, number, of }: NumberedStep): string {
   return number === 0 ? "the introduction" : `step ${number} of ${of}, "${step.title}"`;
 }
 
-/** Returns what comes after a state: another file or command of its step, or the next step. */
+interface Next {
+  /** Another file or command of the learner's step, or the next steps up to one that shows that it is done. */
+  readonly text: string;
+  /** Those of the next steps whose commands leave nothing that shows that they have run. */
+  readonly silent: readonly NumberedStep[];
+}
+
+/** Returns what comes after a state. Undefined at the end of a page. */
 function nextOf(
   place: Place,
   history: ProjectHistory,
   reached: number,
   current: NumberedStep | undefined,
   words: Vocabulary,
-): string | undefined {
+): Next | undefined {
   const following = nextLasting(history, reached);
   if (following && following.step === current?.step) {
     const { page, block } = following;
-    if ("file" in block) return `${projectPath(block.file)} (${words.place({ page, line: block.line })})`;
+    if ("file" in block)
+      return {
+        text: `${projectPath(block.file)} (${words.place({ page, line: block.line })})`,
+        silent: [],
+      };
     const command = block.kind === "console" && block.entries.find(({ kind }) => kind === "command");
-    if (command) return `\`${command.text.split("\n")[0]}\` (${words.place({ page, line: command.line })})`;
+    if (command)
+      return {
+        text: `\`${command.text.split("\n")[0]}\` (${words.place({ page, line: command.line })})`,
+        silent: [],
+      };
   }
   if (current?.step.cleanUp) return undefined;
   const steps = stepsOf(place.pages);
   const rest = steps.slice(indexOfStep(steps, current) + 1);
-  // Nothing shows that a learner has finished a step that only has text to read.
   const end = rest.findIndex(
-    ({ step }) => step.cleanUp || step.blocks.some(({ kind }) => kind !== "quotation"),
+    ({ page, step }) => step.cleanUp || !leavesFiles(history, step) || showsNews(page, step, "embedded"),
   );
-  const titles = rest
-    .slice(0, end + 1)
-    .map((next) => `"${next.step.title}"${words.afterStep(originOf(next))}`);
-  return titles.length > 0 ? titles.join(", then ") : undefined;
+  const next = rest.slice(0, end + 1);
+  if (next.length === 0) return undefined;
+  const titles = next.map((one) => `"${one.step.title}"${words.afterStep(originOf(one))}`);
+  const silent = next
+    .slice(0, -1)
+    .filter(({ step }) => step.blocks.some((block) => block.kind !== "quotation"));
+  return { text: titles.join(", then "), silent };
 }
 
 /** A step as a person names it: `6`, `reconcile`, `2@an-image`, `01-podbuggertool/2@an-image`. */

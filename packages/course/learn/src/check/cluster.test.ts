@@ -162,6 +162,27 @@ describe("the cluster", () => {
     expect(said).toContain('Run the commands of "Two"');
   });
 
+  it("is not that of a later step which ends as the cluster was before, and that step is offered with the one after it", async () => {
+    const back =
+      "~~~console\n$ kubectl delete configmap greeting\n...\n$ kubectl apply -f map.yaml\n...\n~~~\n\n";
+    const tutorial = page
+      .replace(/\$ kubectl get configmap greeting.*\nhello\n/, "$ kubectl create configmap other\n...\n")
+      .replace("## Another text", `## There and back\n\n${back}## Another text`);
+    await using other = await learnerProject({ "1-greeting.md": tutorial });
+    await other.write({ "map.yaml": map });
+    await create("hello");
+    const checkOther = async (step?: string) =>
+      (await other.run((options) => checkWork(step, options), session())).said;
+    const said = await checkOther();
+    expect(said).toContain('Right so far: step 1 of 4, "The map"');
+    expect(said).toMatch(/Next: "There and back" \(.*\), then "Another text" \(/);
+    expect(said).toContain("When you have run them, type `check there-and-back`.");
+    expect(await checkOther("there-and-back")).toContain('Right so far: step 2 of 4, "There and back"');
+    const after = await checkOther();
+    expect(after).toContain('Right so far: step 2 of 4, "There and back"');
+    expect(after).toMatch(/Next: "Another text" \(/);
+  });
+
   it("lacks nothing after Clean up", async () => {
     await learner.write({ "map.yaml": map });
     const { status, said } = await check("clean-up");

@@ -22,9 +22,7 @@ export interface StepRead {
  * a file, a `kubectl get` of its objects comes first.
  */
 export function readsAfter(step: Step, provider: string): StepRead[] {
-  const all = step.blocks.flatMap((block): StepRead[] =>
-    block.kind === "console" ? block.entries.map((entry) => ({ block, entry })) : [],
-  );
+  const all = entriesOf(step);
   const changed = all.findLastIndex(
     ({ entry: { kind, text, expected } }) =>
       kind === "command" && !leavesObjects(text) && (expected.exitStatus ?? 0) === 0,
@@ -38,6 +36,27 @@ export function readsAfter(step: Step, provider: string): StepRead[] {
   });
   const applied = all[changed] && getOfApplied(all[changed]);
   return applied ? [applied, ...reads] : reads;
+}
+
+/**
+ * Reports whether a step ends with a read of something new: no step of the page above it shows the same, or applies the
+ * same file. Otherwise the reads say the same before the step. So does `kubectl rollout status`, once a step above has
+ * made the Deployment.
+ */
+export function showsNews(page: Page, step: Step, provider: string): boolean {
+  const keyOf = ({ entry: { text, expected } }: StepRead): string =>
+    [text, ...expected.lines.map((line) => line.text)].join("\n");
+  const above = page.steps.slice(0, page.steps.indexOf(step)).flatMap(entriesOf);
+  const known = new Set(above.flatMap((read) => [read, getOfApplied(read) ?? read]).map(keyOf));
+  return readsAfter(step, provider).some(
+    (read) => !isRolloutStatus(read.entry.text) && !known.has(keyOf(read)),
+  );
+}
+
+function entriesOf({ blocks }: Step): StepRead[] {
+  return blocks.flatMap((block): StepRead[] =>
+    block.kind === "console" ? block.entries.map((entry) => ({ block, entry })) : [],
+  );
 }
 
 function changesCode(block: Block): boolean {
