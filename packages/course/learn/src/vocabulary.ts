@@ -68,7 +68,9 @@ export function terminalVocabulary({ learn, exercise, pnpm }: TypedCommands): Vo
     hint: (name, number, of) => `A hint (${number} of ${of}): ${typed(exercise, name, "hint")}`,
     exercises: `${typed(exercise)} lists the exercises, their hints and solutions.`,
     nextPage: (name, sameProject) =>
-      `${sameProject ? "Go on in this shell, or leave it" : "Leave this shell,"} and type ${typed(pnpm, "start", name)}.`,
+      ofLearn.length > 0
+        ? `Type ${typed(pnpm, "start", name)}.`
+        : `${sameProject ? "Go on in this shell, or leave it" : "Leave this shell"} with \`exit\`: the menu continues with that page.`,
     makesFolder: `${typed(pnpm, "start")}, then "Build it yourself", creates it`,
   };
 }

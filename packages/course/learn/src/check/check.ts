@@ -87,10 +87,6 @@ export async function checkPlace(
   const notes = [...judgement.notes, ...once, ...(compared.note === undefined ? [] : [compared.note])];
   const status = report(work, shown, { notes, ...(problem && { problem }) }, options);
   if (!problem && current?.step.cleanUp) options.say(await afterThePage(current.page, place, options));
-  else if (!problem && current && writesNoMore(work, current))
-    options.say(
-      `  No later step of this page changes a file. When you are at its end, ${options.words.check("clean-up")} says what comes next.`,
-    );
   return status;
 }
 
@@ -149,7 +145,7 @@ function stepBefore({ pages }: Place, current: NumberedStep | undefined): Number
 }
 
 function report(
-  { place, history, standing }: Work,
+  work: Work,
   current: NumberedStep | undefined,
   { problem, notes }: Judgement,
   { say, words }: CheckOptions,
@@ -159,14 +155,24 @@ function report(
     say(formatProblem(problem, words));
     return 1;
   }
-  const next = nextOf(place, history, standing.reached, current, words);
+  const within = nextInStep(work, current, words);
+  // Which of the steps without files are done is a guess: all of them are named.
+  const isLastFile = current !== undefined && !current.step.cleanUp && writesNoMore(work, current);
+  const following = within === undefined ? stepsAfter(work, current, isLastFile) : [];
+  const titles = following.map((one) => `"${one.step.title}"${words.afterStep(originOf(one))}`);
+  const next = within ?? titles.join(", then ");
   const where = current ? formatStep(current) : "you have no file to check yet";
-  say(`${colors.green("✓")} Right so far: ${where}.${next ? ` Next: ${next.text}` : ""}`);
+  const after = next === "" ? "" : ` ${isLastFile ? "After it" : "Next"}: ${next}`;
+  say(`${colors.green("✓")} Right so far: ${where}.${after}`);
   for (const note of notes) say(`  ${note}`);
-  const silent = next?.silent.at(-1);
-  if (silent)
+  const silent = following.slice(0, -1).findLast(({ step }) => hasBlocks(step))?.step;
+  if (isLastFile)
     say(
-      `  The commands of "${silent.step.title}" leave nothing to compare. When you have run them, type ${words.finish(silent.step)}.`,
+      `  No later step of this page changes a file. When you are at its end, ${words.check("clean-up")} says what comes next.`,
+    );
+  else if (silent)
+    say(
+      `  The commands of "${silent.title}" leave nothing to compare. When you have run them, type ${words.finish(silent)}.`,
     );
   return 0;
 }
@@ -180,49 +186,43 @@ export function formatStep({ step, number, of }: NumberedStep): string {
   return number === 0 ? "the introduction" : `step ${number} of ${of}, "${step.title}"`;
 }
 
-interface Next {
-  /** Another file or command of the learner's step, or the next steps up to one that shows that it is done. */
-  readonly text: string;
-  /** Those of the next steps whose commands leave nothing that shows that they have run. */
-  readonly silent: readonly NumberedStep[];
-}
-
-/** Returns what comes after a state. Undefined at the end of a page. */
-function nextOf(
-  place: Place,
-  history: ProjectHistory,
-  reached: number,
+/** Returns the next file or command of the learner's step. Undefined: there is none. */
+function nextInStep(
+  { history, standing: { reached } }: Work,
   current: NumberedStep | undefined,
   words: Vocabulary,
-): Next | undefined {
+): string | undefined {
   const following = nextLasting(history, reached);
-  if (following && following.step === current?.step) {
-    const { page, block } = following;
-    if ("file" in block)
-      return {
-        text: `${projectPath(block.file)} (${words.place({ page, line: block.line })})`,
-        silent: [],
-      };
-    const command = block.kind === "console" && block.entries.find(({ kind }) => kind === "command");
-    if (command)
-      return {
-        text: `\`${command.text.split("\n")[0]}\` (${words.place({ page, line: command.line })})`,
-        silent: [],
-      };
-  }
-  if (current?.step.cleanUp) return undefined;
+  if (!following || following.step !== current?.step) return undefined;
+  const { page, block } = following;
+  if ("file" in block) return `${projectPath(block.file)} (${words.place({ page, line: block.line })})`;
+  const command = block.kind === "console" && block.entries.find(({ kind }) => kind === "command");
+  if (!command) return undefined;
+  return `\`${command.text.split("\n")[0]}\` (${words.place({ page, line: command.line })})`;
+}
+
+/**
+ * Returns the steps after the learner's, up to the first one that shows that it is done. A step with only text to read
+ * shows nothing.
+ *
+ * @param toEnd up to Clean up
+ */
+function stepsAfter(
+  { place, history }: Work,
+  current: NumberedStep | undefined,
+  toEnd: boolean,
+): NumberedStep[] {
+  if (current?.step.cleanUp) return [];
   const steps = stepsOf(place.pages);
   const rest = steps.slice(indexOfStep(steps, current) + 1);
-  const end = rest.findIndex(
-    ({ page, step }) => step.cleanUp || !leavesFiles(history, step) || showsNews(page, step, "embedded"),
-  );
-  const next = rest.slice(0, end + 1);
-  if (next.length === 0) return undefined;
-  const titles = next.map((one) => `"${one.step.title}"${words.afterStep(originOf(one))}`);
-  const silent = next
-    .slice(0, -1)
-    .filter(({ step }) => step.blocks.some((block) => block.kind !== "quotation"));
-  return { text: titles.join(", then "), silent };
+  const shows = ({ page, step }: NumberedStep): boolean =>
+    !leavesFiles(history, step) || showsNews(page, step, "embedded");
+  const end = rest.findIndex((one) => one.step.cleanUp || (!toEnd && shows(one)));
+  return rest.slice(0, end + 1);
+}
+
+function hasBlocks({ blocks }: Step): boolean {
+  return blocks.some(({ kind }) => kind !== "quotation");
 }
 
 /** A step as a person names it: `6`, `reconcile`, `2@an-image`, `01-podbuggertool/2@an-image`. */

@@ -167,19 +167,23 @@ describe("the cluster", () => {
       "~~~console\n$ kubectl delete configmap greeting\n...\n$ kubectl apply -f map.yaml\n...\n~~~\n\n";
     const tutorial = page
       .replace(/\$ kubectl get configmap greeting.*\nhello\n/, "$ kubectl create configmap other\n...\n")
-      .replace("## Another text", `## There and back\n\n${back}## Another text`);
+      .replace("## Another text", `## There and back\n\n${back}## Another text`)
+      .replace(
+        "## Clean up",
+        `## A file\n\n[two.yaml](p/two.yaml)\n\n~~~yaml file\n${map}~~~\n\n## Clean up`,
+      );
     await using other = await learnerProject({ "1-greeting.md": tutorial });
     await other.write({ "map.yaml": map });
     await create("hello");
     const checkOther = async (step?: string) =>
       (await other.run((options) => checkWork(step, options), session())).said;
     const said = await checkOther();
-    expect(said).toContain('Right so far: step 1 of 4, "The map"');
+    expect(said).toContain('Right so far: step 1 of 5, "The map"');
     expect(said).toMatch(/Next: "There and back" \(.*\), then "Another text" \(/);
     expect(said).toContain("When you have run them, type `check there-and-back`.");
-    expect(await checkOther("there-and-back")).toContain('Right so far: step 2 of 4, "There and back"');
+    expect(await checkOther("there-and-back")).toContain('Right so far: step 2 of 5, "There and back"');
     const after = await checkOther();
-    expect(after).toContain('Right so far: step 2 of 4, "There and back"');
+    expect(after).toContain('Right so far: step 2 of 5, "There and back"');
     expect(after).toMatch(/Next: "Another text" \(/);
   });
 
@@ -239,8 +243,10 @@ it("may differ because of a file that no test covers, so that is shown", async (
   const typo = sumFiles.program["src/main.ts"].replace("2)", "3)");
   await other.write({ ...files, "src/main.ts": typo, "map.yaml": map });
   const { said } = await other.run((options) => checkWork(undefined, options), session());
-  expect(said).toContain("src/main.ts:3 differs from the page's, and no test covers it (- page, + yours):");
-  expect(said).toContain("+ console.log(add(1, 3));\n  If that is a mistake, correct it. If not: ");
+  expect(said).toContain(
+    "src/main.ts:3 differs from the page's, and no test covers it (- yours, + the page's):",
+  );
+  expect(said).toContain("+ console.log(add(1, 2));\n  If that is a mistake, correct it. If not: ");
   expect(said).toContain("see what your program prints in its terminal.");
   expect(said).not.toContain("Your files are right");
 });

@@ -10,8 +10,8 @@ import { filesAt } from "./standing.ts";
 import { type CheckOptions, workOf } from "./where-learner-is.ts";
 
 /**
- * `pnpm learn diff`: shows how the learner's files differ from the page's at the learner's step, as unified
- * diffs. Resolves to the exit status: 1 if a file differs. Throws UserError for a file that neither has.
+ * `pnpm learn diff`: shows how the page's files differ from the learner's at the learner's step, as unified
+ * diffs: lines to add have a `+`. Resolves to the exit status: 1 if a file differs. Throws UserError for a file that neither has.
  *
  * @param file relative to the current folder or to the project. Default: all files of the page
  */
@@ -51,8 +51,8 @@ function format(path: string, page: string | undefined, own: string | undefined)
   if (own !== undefined && text === page)
     return `${path} has the page's lines, with Windows line ends (CRLF). Remove them: ${withUnixLineEnds(path)}`;
   return unifiedDiff(
-    { name: page === undefined ? "/dev/null" : `page/${path}`, text: page ?? "" },
     { name: own === undefined ? "/dev/null" : `yours/${path}`, text },
+    { name: page === undefined ? "/dev/null" : `page/${path}`, text: page ?? "" },
   );
 }
 

@@ -168,7 +168,7 @@ it("does not count a step that takes its edits back before the learner has begun
   for (const own of [solution, solution.replace("n + n", "n - -n")]) {
     await learner.write({ "src/twice.ts": own });
     const { said } = await learner.run((options) => checkWork(undefined, options));
-    expect(said).toMatch(/Right so far: step 2 of 4, "Double it"\. Next: "Try it"/);
+    expect(said).toMatch(/Right so far: step 2 of 4, "Double it"\. After it: "Try it".*, then "Clean up"/);
   }
   await learner.write({ "src/twice.ts": solution.replace(first, other) });
   const begun = await learner.run((options) => checkWork(undefined, options));
@@ -331,7 +331,7 @@ it("is in the step of a begun exercise that does not compile", async () => {
   expect(status).toBe(1);
   await writeFile(join(other.project, "pnpm-lock.yaml"), "");
   const compared = await other.run((options) => showDiff("src/twice.ts", options));
-  expect(compared.said).toContain("-  return Math.round(n + n);");
+  expect(compared.said).toContain("+  return Math.round(n + n);");
   const caughtUp = await other.run((options) => catchUp(undefined, options));
   expect(caughtUp.said).not.toContain("goes back to an earlier step");
   expect(caughtUp.said).toContain('You are at the end of step 3 of 4, "Round it"');
@@ -399,7 +399,7 @@ it("is for catch-up and diff where it is for check", async () => {
   const own = inOwnWords("Number((value * 2).toFixed())");
   await other.write({ "src/rounds.test.ts": rounds, "src/twice.ts": own });
   const compared = await other.run((options) => showDiff("src/twice.ts", options));
-  expect(compared.said).toContain("-  return Math.round(n + n);");
+  expect(compared.said).toContain("+  return Math.round(n + n);");
   const { said } = await other.run((options) => catchUp(undefined, options));
   expect(said).toContain("Kept src/twice.ts: its tests accept your solution.");
   expect(said).toContain('You are at the end of step 3 of 4, "Round it"');

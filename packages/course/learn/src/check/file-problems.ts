@@ -15,7 +15,7 @@ import {
 import type { FileDifference } from "./standing.ts";
 
 /** Says in a message what the lines of `diffLines` are. */
-export const legend = "(- page, + yours)";
+export const legend = "(- yours, + the page's)";
 
 interface Speaker {
   readonly words: Vocabulary;

@@ -88,11 +88,11 @@ export function differencesOf(expected: FileVersion, actual: string): FirstDiffe
   return all;
 }
 
-/** Returns the lines of a difference, marked as in a diff: `-` is the page's, `+` the learner's. */
+/** Returns the lines of a difference, marked: `-` is the learner's, `+` the page's, as in a diff of the page. */
 export function diffLines({ wanted, found }: FirstDifference, most = 6): string[] {
   return [
-    ...shortened(wanted, most).map((line) => colors.red(`- ${line}`)),
-    ...shortened(found, most).map((line) => colors.green(`+ ${line}`)),
+    ...shortened(found, most).map((line) => colors.red(`- ${line}`)),
+    ...shortened(wanted, most).map((line) => colors.green(`+ ${line}`)),
   ];
 }
 

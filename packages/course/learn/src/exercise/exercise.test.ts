@@ -239,7 +239,7 @@ describe("pnpm exercise", () => {
     await writeFile(file(), solved);
     for (const name of ["1", "twice", "double.ts"])
       expect((await exercise("check", { name })).status).toBe(0);
-    expect(await list()).toBe("✓ 1  Twice  double.ts  (solved, hints: 2)");
+    expect(await list()).toBe("✓ 1  Twice  double.ts  (solved)");
     await expect(exercise("check", { name: "thrice" })).rejects.toThrow(
       'there is no exercise "thrice": there are 1 twice',
     );
@@ -255,7 +255,7 @@ describe("pnpm exercise", () => {
     await writeFile(file(), solved);
     expect(await listed()).toEqual([
       "Double",
-      "✓ 1  Twice  double.ts  (solved, hints: 2)",
+      "✓ 1  Twice  double.ts  (solved)",
       "Again",
       "  2  Twice  again.ts  (not begun, hints: 2)",
       "`pnpm exercise 2 begin` writes the starter. Then check, hint, solution.",

@@ -72,9 +72,9 @@ export async function listExercises(options: ExerciseOptions): Promise<number> {
     );
     if (state !== "solved") next ??= index + 1;
     const mark = state === "solved" ? "✓" : " ";
-    say(
-      `${mark} ${index + 1}  ${title}  ${projectPath(block.file)}  (${state}, hints: ${block.hints.length})`,
-    );
+    // Beside "solved", the number would read as that of the hints that were needed.
+    const hints = state === "solved" ? "" : `, hints: ${block.hints.length}`;
+    say(`${mark} ${index + 1}  ${title}  ${projectPath(block.file)}  (${state}${hints})`);
   }
   if (next === undefined) say("All are solved.");
   else say(`${words.exercise(`${next}`, "begin")} writes the starter. Then check, hint, solution.`);
