@@ -47,9 +47,14 @@ function orExplain<T>(resolve: () => T, specifier: string, parentURL: string | u
   }
 }
 
-/** Returns a function that tells whether a path is in one of the folders. */
+/** Returns a function that tells whether a path is in one of the folders, and not in a node_modules there. */
 export function insideOf(folders: readonly string[]): (path: string) => boolean {
-  return (path) => folders.some((folder) => path === folder || path.startsWith(folder + sep));
+  const modules = `${sep}node_modules${sep}`;
+  return (path) =>
+    folders.some(
+      (folder) =>
+        path === folder || (path.startsWith(folder + sep) && !path.includes(modules, folder.length)),
+    );
 }
 
 /** Returns zeros when the file does not exist. */

@@ -185,24 +185,29 @@ test("kills a hanging operator, and the next one takes its Lease at once", async
   expect(await createOne("after-a-kill")).toBe("grey");
 });
 
-test("runs on tsx, and watches imports from linked packages", async () => {
+test("runs on tsx, watches imports from linked packages, and loads only those ahead of a restart", async () => {
   project.save("package.json", JSON.stringify({ type: "module", devDependencies: { tsx: "*" } }));
   onTestFinished(() => project.save("package.json", JSON.stringify({ type: "module" })));
   link("tsx", join(import.meta.dirname, "../../../../../node_modules"), join(project.folder, "node_modules"));
-  project.save("linked/palette/package.json", JSON.stringify({ name: "palette", exports: "./index.ts" }));
-  project.save("linked/palette/index.ts", `console.log("PALETTE"); export enum Shade { dark = "dark red" }`);
-  link("palette", join(project.folder, "linked"), join(project.folder, "node_modules"));
+  project.save("../linked/palette/package.json", JSON.stringify({ name: "palette", exports: "./index.ts" }));
+  project.save(
+    "../linked/palette/index.ts",
+    `console.log("PALETTE"); export enum Shade { dark = "dark red" }`,
+  );
+  link("palette", join(project.folder, "../linked"), join(project.folder, "node_modules"));
   project.save(
     "src/colour.ts",
-    `import { Shade } from "palette";\nexport const colour = Shade.dark;\nexport async function leave() {}\n`,
+    `import "../controllers/tint.ts";\nimport { Shade } from "palette";\nexport const colour = Shade.dark;\nexport async function leave() {}\n`,
   );
+  project.save("controllers/tint.ts", 'console.log("TINT");\n');
   const { says, output } = await start();
   expect(output()).toContain("[dev] src/main.ts on tsx, watching src and each file that it loads\n");
   expect(await createOne("shaded")).toBe("dark red");
   // The next process has also loaded the package.
   await says("PALETTE", 2);
-  project.save("linked/palette/index.ts", `export enum Shade { dark = "dark blue" }`);
-  await says("[dev] linked/palette/index.ts changed: restarting");
+  expect(output().match(/TINT/g)).toHaveLength(1);
+  project.save("../linked/palette/index.ts", `export enum Shade { dark = "dark blue" }`);
+  await says("[dev] ../linked/palette/index.ts changed: restarting");
   await until(async () => expect((await api().get("shaded")).status?.nodes).toEqual(["dark blue"]));
 });
 

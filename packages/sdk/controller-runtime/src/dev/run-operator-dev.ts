@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, findPackageJSON } from "node:module";
 import { hostname } from "node:os";
 import { dirname, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { styleText } from "node:util";
 import { systemClock } from "@operator-path/client";
 import { CommandLineError, type DevArguments, parseArguments, usage } from "./arguments.ts";
@@ -44,9 +45,10 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
     if (!existsSync(path)) throw new CommandLineError(`${path} does not exist in ${process.cwd()}`);
   }
   const mainPath = realpathSync(main);
-  const folders = [dirname(mainPath)];
+  // The operator's own modules are not loaded ahead: a save changes them, and loading runs them.
+  const folders = [dirname(findPackageJSON(pathToFileURL(mainPath)) ?? mainPath)];
   const watched = [
-    ...folders,
+    dirname(mainPath),
     ...[...watch, ...(existsSync(".env") ? [".env"] : [])].map((each) => realpathSync(each)),
   ];
   const nodeArgs = nodeArguments(mainPath);

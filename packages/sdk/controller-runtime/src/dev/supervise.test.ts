@@ -109,6 +109,18 @@ test("discards the prepared process when a preloaded file or a non-module has ch
   expect(processes[4]?.modules).toEqual([]);
 });
 
+test("discards the prepared process when a preloaded file changes while the old process ends", async () => {
+  const { processes, untilStates, save, fresh, changes } = startSupervisor();
+  processes[0]?.report({ state: "ready" });
+  changes.ask();
+  await untilStates("stopped", "prepared");
+  fresh.yes = false;
+  await save("linked.ts");
+  processes[0]?.end();
+  await untilStates("ended", "discarded", "started");
+  expect(processes[2]?.modules).toEqual([]);
+});
+
 test("ignores a module that was not imported, except while the operator starts", async () => {
   const { processes, states, untilStates, save } = startSupervisor({ ahead: false });
   await save("own.test.ts");

@@ -36,6 +36,8 @@ interface Run {
   /** Whether it is being stopped. Its messages no longer matter. */
   isLeaving: boolean;
   hasLost: boolean;
+  /** Whether it has loaded modules before its turn. */
+  isAhead: boolean;
 }
 
 /** Why the next process starts. */
@@ -58,19 +60,20 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
   const broken = new Set<string>();
   let spare: Run | undefined;
 
-  function launch(modules: Iterable<string>): Run {
+  function launch(modules: Iterable<string>, isAhead = false): Run {
     const onManager = (event: ManagerEvent) => handleEvent(run, event);
     const run: Run = {
       process: options.launch({ modules, onManager }),
       ...{ since: clock.steady(), isRestart: false },
       ...{ isSettled: false, isLeaving: false, hasLost: false },
+      isAhead,
     };
     return run;
   }
 
   function prepareSpare(modules: Iterable<string>): void {
     if (spare || !options.ahead) return;
-    const own = launch(modules);
+    const own = launch(modules, true);
     spare = own;
     own.process.ended.then(() => {
       if (spare === own) spare = undefined;
@@ -153,9 +156,15 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
   async function launchNext({ modulesOnly }: Restart): Promise<Run> {
     const own = spare;
     spare = undefined;
-    const isFresh = () => Promise.race([own?.process.isFresh(), stopped.then(() => false)]);
-    if (own && modulesOnly && (await isFresh())) return own;
+    if (own && modulesOnly) return unlessStale(own);
     own?.process.discard();
+    return launch([]);
+  }
+
+  /** Returns another process in place of one that has loaded a file which has changed since. */
+  async function unlessStale(run: Run): Promise<Run> {
+    if (await Promise.race([run.process.isFresh(), stopped.then(() => false)])) return run;
+    run.process.discard();
     return launch([]);
   }
 
@@ -167,13 +176,15 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
   }
 
   let present = launch([]);
+  changes.take();
   for (;;) {
-    // The new process reads the current files.
-    changes.take();
     listeners.releaseClaims();
     present.process.start();
     const restart = await outlive(present);
-    const [next, ending] = await Promise.all([restart && launchNext(restart), end(present)]);
+    const [chosen, ending] = await Promise.all([restart && launchNext(restart), end(present)]);
+    // The next process reads the current files, except those that it has loaded ahead.
+    changes.take();
+    const next = chosen?.isAhead ? await unlessStale(chosen) : chosen;
     if (!restart || !next || stop.aborted) {
       await Promise.all([next?.process.discard(), spare?.process.discard()]);
       listeners.close();

@@ -63,7 +63,9 @@ await manager.start(setupSignalHandler());
 
 /** An operator that writes its colour into the status of each Memcached, and as an annotation at creation. */
 export function createOperatorProject(): OperatorProject {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "operator-dev-")));
+  const parent = realpathSync(mkdtempSync(join(tmpdir(), "operator-dev-")));
+  const folder = join(parent, "operator");
+  mkdirSync(folder);
   function save(path: string, text: string): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     // Without an empty file in between, which the operator could be started with.
@@ -75,7 +77,7 @@ export function createOperatorProject(): OperatorProject {
   save("package.json", JSON.stringify({ name: "operator", type: "module" }));
   save("src/main.ts", main);
   save("src/colour.ts", colourModule("red"));
-  return { folder, save, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, save, remove: () => rmSync(parent, { recursive: true, force: true }) };
 }
 
 /**
