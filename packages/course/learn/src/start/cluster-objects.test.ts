@@ -1,7 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { startEmbeddedCluster } from "@operator-path/cluster";
+import { findTool } from "@operator-path/tools";
+import { execa } from "execa";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import {
   forgetObjects,
@@ -103,4 +106,30 @@ it("says nothing about the objects of a page that has none left", async () => {
   await writeFile(join(workshops, "list.json"), JSON.stringify({ kind: "List", items: [] }));
   await saveObjects(place, "02-x/3");
   expect(await takeObjectsOf("02-x/2", place)).toBe(undefined);
+});
+
+it("restores what kubectl apply remembers, so that the same file changes nothing", async () => {
+  const { path: kubectl } = await findTool("kubectl");
+  const containers = [{ name: "web", image: "nginx:1.29" }];
+  const labels = { app: "web" };
+  const deployment = {
+    ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" } },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+  };
+  const file = join(workshops, "deployment.json");
+  await writeFile(file, JSON.stringify(deployment));
+  const session = async () => {
+    const cluster = await startEmbeddedCluster();
+    const env = { PATH: `${dirname(kubectl)}:${process.env.PATH}`, KUBECONFIG: cluster.kubeconfigPath };
+    const apply = async () => (await execa(kubectl, ["apply", "-f", file], { env })).stdout;
+    return { place: { ...place, env }, apply, [Symbol.asyncDispose]: () => cluster.stop() };
+  };
+  {
+    await using first = await session();
+    expect(await first.apply()).toBe("deployment.apps/web created");
+    await saveObjects(first.place, "02-x/2");
+  }
+  await using second = await session();
+  expect(await restoreObjects(second.place)).toMatchObject({ made: ["deployment.apps/web"], missing: [] });
+  expect(await second.apply()).toBe("deployment.apps/web unchanged");
 });

@@ -20,6 +20,7 @@ const schema = z.looseObject({
     namespace: z.string().optional(),
     deletionTimestamp: z.string().optional(),
     ownerReferences: z.array(z.unknown()).optional(),
+    annotations: z.record(z.string(), z.string()).optional(),
     managedFields: z.array(z.looseObject({ manager: z.string().optional() })).optional(),
   }),
   spec: z.looseObject({}).optional(),
@@ -160,7 +161,6 @@ export interface RestoredObjects {
  * undefined if there are none, or if the saved file is damaged.
  */
 export async function restoreObjects(session: Place): Promise<RestoredObjects | undefined> {
-  const file = fileOf(session);
   const read = await readSaved(session);
   if (read === undefined || read.items.length === 0) return undefined;
   const saved = read.items;
@@ -169,16 +169,11 @@ export async function restoreObjects(session: Place): Promise<RestoredObjects | 
   const made: string[] = [];
   for (const at of new Set(saved.map(rank).sort())) {
     const items = saved.filter((object) => rank(object) === at);
-    const group = `${file}.group`;
-    await writePrivateFile(group, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
     // kubectl goes on after an object that the cluster rejects, and prints each one that it has made.
-    const output = await bash(
-      `kubectl create --output name --filename "$ARGUMENT" 2>/dev/null || :`,
-      session,
-      group,
-    );
-    await rm(group, { force: true });
+    const output = await kubectlWith(items, "create --output name", session);
     made.push(...output.split("\n").filter((line) => line !== ""));
+    // `create` notes the whole object as what was applied. The next `apply` would try to remove each default.
+    await kubectlWith(items.flatMap(lastApplied), "apply set-last-applied", session);
     if (items.some(({ kind }) => kind === "CustomResourceDefinition"))
       await bash("kubectl wait --for=condition=Established crd --all --timeout=10s", session);
   }
@@ -188,6 +183,22 @@ export async function restoreObjects(session: Place): Promise<RestoredObjects | 
   if (namespace !== undefined)
     await bash('kubectl config set-context --current --namespace="$ARGUMENT"', session, namespace);
   return { made, missing, missingImages: usedImages(read), namespace };
+}
+
+/** Runs a kubectl command with the objects in a file, which is removed. Errors of kubectl count as no output. */
+async function kubectlWith(items: readonly unknown[], command: string, session: Place): Promise<string> {
+  if (items.length === 0) return "";
+  const group = `${fileOf(session)}.group`;
+  await writePrivateFile(group, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  const output = await bash(`kubectl ${command} --filename "$ARGUMENT" 2>/dev/null || :`, session, group);
+  await rm(group, { force: true });
+  return output;
+}
+
+/** Returns the object as `kubectl apply` was given it. Empty if it was made in another way. */
+function lastApplied({ metadata: { annotations } }: ClusterObject): unknown[] {
+  const text = annotations?.["kubectl.kubernetes.io/last-applied-configuration"];
+  return text === undefined ? [] : [parsed(text)];
 }
 
 async function readSaved(place: Pick<Place, "workshops">): Promise<Saved | undefined> {

@@ -17,11 +17,11 @@ beforeEach(async () => {
 });
 afterEach(() => home.remove());
 
-/** Returns the steps of the page, and writes the files that its first steps write. */
-async function steps() {
-  const file = (await listPages(repositoryRoot)).find((page) => page.name === name);
-  if (!file) throw new Error(`there is no page ${name}`);
-  const states = stepStates(readPage(file), name, { version: 1, tour: true, pages: {} });
+/** Returns the steps of a page, and writes the files that its first steps write. */
+async function steps(page = name) {
+  const file = (await listPages(repositoryRoot)).find((one) => one.name === page);
+  if (!file) throw new Error(`there is no page ${page}`);
+  const states = stepStates(readPage(file), page, { version: 1, tour: true, pages: {} });
   for (const block of states.flatMap(({ step }) => step.blocks)) {
     if (block.kind !== "write") continue;
     const path = join(home.work, dirname(name), block.file);
@@ -31,10 +31,11 @@ async function steps() {
   return states.map(({ step }) => step);
 }
 
-/** Makes the page a finished one. */
-async function finishPage(): Promise<void> {
-  const done = (await steps()).map(({ slug }) => slug);
-  await writeProgress({ version: 1, tour: true, last: name, pages: { [name]: { done } } });
+/** Makes the page a finished one, and others too. */
+async function finishPage(...others: readonly string[]): Promise<void> {
+  const pages: Record<string, unknown> = {};
+  for (const page of [name, ...others]) pages[page] = { done: (await steps(page)).map(({ slug }) => slug) };
+  await writeProgress({ version: 1, tour: true, last: name, pages });
 }
 
 async function writeProgress(content: unknown): Promise<void> {
@@ -95,15 +96,21 @@ it("opens the first page that is not finished of a named tutorial, and then the 
   expect(terminal.screen()).not.toContain("You have already started in");
 });
 
-it("continues with the page after the finished one, although only that one was named", async () => {
-  await finishPage();
-  using terminal = home.start(name);
-  await terminal.shows("(operator-path 01) ");
-  terminal.type("exit\r");
-  await terminal.shows("Where will you continue next time?");
-  terminal.type("\r");
-  await terminal.shows("Continue: 01-podbuggertool/2  PodBuggerTool, in the cluster");
-});
+it.each([
+  [[], "01-podbuggertool/2  PodBuggerTool, in the cluster"],
+  [["01-podbuggertool/2"], "01-podbuggertool/3  PodBuggerTool, on controller-runtime"],
+])(
+  "continues with the next unfinished page, although only one was named (also finished: %j)",
+  async (others, next) => {
+    await finishPage(...others);
+    using terminal = home.start(name);
+    await terminal.shows("(operator-path 01) ");
+    terminal.type("exit\r");
+    await terminal.shows("Where will you continue next time?");
+    terminal.type("\r");
+    await terminal.shows(`Continue: ${next}`);
+  },
+);
 
 async function beginByHand(terminal: Terminal): Promise<void> {
   await terminal.shows("(operator-path 01) ");

@@ -64,9 +64,7 @@ export async function showMenu(options: MenuOptions, undo: AsyncDisposableStack)
 
 async function openFirst(menu: Menu): Promise<void> {
   const { finished } = await readFinished(menu.work);
-  const isOpen = (file: PageFile): boolean =>
-    nextStep(existingStates(readPage(file), file, finished, menu.work)) !== undefined;
-  const file = menu.pages.find(isOpen) ?? menu.pages[0];
+  const file = menu.pages.find((one) => isOpen(one, finished, menu.work)) ?? menu.pages[0];
   if (file) await buildByHand(menu, file, true);
 }
 
@@ -117,7 +115,7 @@ interface Place {
   readonly label: string;
 }
 
-/** Returns the next step of the learner's last page, or the page after it. Undefined before the first step. */
+/** Returns the next step of the learner's last page, or the next page to finish. Undefined before the first step. */
 function placeOf({ pages, all, work }: Menu, finished: Finished): Place | undefined {
   const last = all.findIndex(({ name }) => name === finished.last);
   const file = all[last];
@@ -130,10 +128,15 @@ function placeOf({ pages, all, work }: Menu, finished: Finished): Place | undefi
     const at = `step ${next.number} of ${states.length}: ${next.step.title}`;
     return { file, next, label: `${file.name}, ${at}` };
   }
-  const after = all[last + 1];
+  const after = all.slice(last + 1).find((one) => isOpen(one, finished, work));
   return (
     after && { file: after, next: undefined, label: `${after.name}  ${readPage(after).frontMatter.title}` }
   );
+}
+
+/** Reports whether the learner has not finished a page. */
+function isOpen(file: PageFile, finished: Finished, work: string): boolean {
+  return nextStep(existingStates(readPage(file), file, finished, work)) !== undefined;
 }
 
 /**
