@@ -483,6 +483,24 @@ $ rm -r src/old
   await other.write({ "package.json": '{ "type": "module", "private": true }\n' });
   const { said } = await other.run((options) => checkWork(undefined, options));
   expect(said).toMatch(/Right so far: step 5 of 6, "Tidy up"\. Next: src\/main\.ts/);
+  // An edit before those commands is missing, not the files that they have removed.
+  await other.write({ "package.json": sumFiles.setup["package.json"] });
+  const left = (await other.run((options) => checkWork(undefined, options))).said;
+  expect(left).toContain("✗ package.json:1: an edit of the page is not there yet");
+  expect(left).toContain('step 5 of 6, "Tidy up"');
+});
+
+it("takes what later steps have changed for an earlier step that is named", async () => {
+  const renamed = "[map.yaml](p/map.yaml)\n\n~~~diff\n-  name: sum\n+  name: total\n~~~\n\n";
+  await using other = await learnerProject({
+    "1-sum.md": sumPage.replace("## Clean up", `## Another name\n\n${renamed}## Clean up`),
+  });
+  const map = sumFiles.program["map.yaml"].replace("name: sum", "name: total");
+  const files = { ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more };
+  await other.write({ ...files, "map.yaml": map });
+  const { status, said } = await other.run((options) => checkWork("the-program", options));
+  expect({ status, said }).toMatchObject({ status: 0 });
+  expect(said).toContain('Right so far: step 3 of 6, "The program"');
 });
 
 it("shows the type error in a line of the learner's own before one that waits for the page's next edit", async () => {

@@ -19,7 +19,7 @@ import { findPlace, type Place, projectPath, readProject } from "./place.ts";
 import { formatProblem } from "./problem.ts";
 import { recordDone } from "./record.ts";
 import { notShownBefore } from "./shown-notes.ts";
-import { leavesFiles, nextLasting, standingAt, standingOf } from "./standing.ts";
+import { leavesFiles, nextLasting, standingAt, standingBefore, standingOf } from "./standing.ts";
 import { findStep, indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
 import {
   type CheckOptions,
@@ -57,7 +57,9 @@ export async function checkPlace(
   const files = underPageNames(own, others);
   const found = standingOf(history, files);
   const target = targetOf(named, place, history, found.reached);
-  const standing = target ? standingAt(history, files, lastStateOf(history, target)) : found;
+  const end = target ? lastStateOf(history, target) : found.reached;
+  const isPast = end < found.reached;
+  const standing = isPast ? standingBefore(history, files, end, found) : standingAt(history, files, end);
   const resembled: Work = { place, history, standing, files };
   const first = otherCaseProblem(history, standing, others) ?? (await judgeWork(resembled, options));
   const begun = target ? undefined : await lastBegun(resembled, first.problem, options);
@@ -71,7 +73,8 @@ export async function checkPlace(
     return 0;
   }
   const ended = judgement.problem || target ? undefined : await endOfFinishedPage(work, options);
-  const compared = judgement.problem || ended ? {} : await compareSession(work, target, options);
+  // Later steps may have changed the objects of one that the learner is past.
+  const compared = judgement.problem || ended || isPast ? {} : await compareSession(work, target, options);
   const problem =
     judgement.problem ?? (compared.problem && withFiles(compared.problem, judgement.unproven ?? []));
   // A problem of the cluster is one of the step that the files lead to.

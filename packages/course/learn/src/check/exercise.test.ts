@@ -226,6 +226,47 @@ it("names the edit that is left of a step, instead of the type errors until then
   expect((await checkOther()).said).toContain("✗ doubles");
 });
 
+it("names a line that the page gave before the exercise and a solution lacks, once", async () => {
+  const limit = "export const limit = 100;\n";
+  const file = `[src/twice.ts](p/src/twice.ts)\n\n~~~ts file\n${limit}${starter}~~~\n\n`;
+  const own = solution.replace("n + n", "2 * n");
+  await using other = await learnerProject({
+    "1-twice.md": page.replace("The test [", `${file}The test [`),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/twice.ts": limit + solution,
+    "p/src/twice.test.ts": test,
+  });
+  const checkOther = () => other.run((options) => checkWork(undefined, options));
+  await other.write({ ...sumFiles.setup, "src/twice.test.ts": test, "src/twice.ts": own });
+  const { status, said } = await checkOther();
+  expect(said).toContain("src/twice.ts lacks a line that the page has above the exercise");
+  expect(said).toContain("`export const limit = 100;`. Add it, unless you did it your own way.");
+  expect(status).toBe(0);
+  expect((await checkOther()).said).not.toContain("lacks");
+  await other.write({ "src/twice.ts": limit + own });
+  expect((await checkOther()).said).not.toContain("lacks");
+});
+
+it("names other files that differ if an exercise's test fails, because the mistake may be there", async () => {
+  const plus = "export const plus = (a: number, b: number): number => a + b;\n";
+  const file = `[src/plus.ts](p/src/plus.ts)\n\n~~~ts file\n${plus}~~~\n\n`;
+  const own = `import { plus } from "./plus.ts";\n${solution.replace("n + n", "plus(n, n)")}`;
+  await using other = await learnerProject({
+    "1-twice.md": page.replace("The test [", `${file}The test [`),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/plus.ts": plus,
+    "p/src/twice.ts": solution,
+    "p/src/twice.test.ts": test,
+  });
+  const files = { ...sumFiles.setup, "src/twice.test.ts": test, "src/twice.ts": own };
+  await other.write({ ...files, "src/plus.ts": plus.replace("a + b", "a - b") });
+  const { said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain("✗ src/twice.ts: the exercise is not solved yet");
+  expect(said).toContain("If it is right, look at src/plus.ts: it differs from the page's.");
+});
+
 it("shows no page's text in a diff while the file has the starter", async () => {
   await learner.write({ "src/twice.test.ts": test, "src/twice.ts": starter });
   const { said } = await learner.run((options) => showDiff("src/twice.ts", options));

@@ -1,4 +1,4 @@
-import type { ExerciseBlock, ProjectHistory, TestResult } from "@operator-path/walkthrough";
+import type { ExerciseBlock, Origin, ProjectHistory, TestResult } from "@operator-path/walkthrough";
 import { formatResults } from "../exercise/results.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import type { CompilerError } from "./compiler-advice.ts";
@@ -9,6 +9,7 @@ import {
   differenceOf,
   diffLines,
   type FirstDifference,
+  isComment,
   type Problem,
   withUnixLineEnds,
 } from "./problem.ts";
@@ -29,6 +30,28 @@ export function laterEdit(
   const state = states[since];
   const where = state ? ` ${words.at({ page: state.page, line: state.block.line })}` : "";
   return `${file} is your own solution, and its tests pass. It lacks the page's last edit${where}: make that edit, unless you did it your own way.`;
+}
+
+/**
+ * Returns a note on the first line that the page gave before an exercise, and that the learner's solution lacks: it may
+ * have been left out, and the tests need not notice. Undefined: there is none.
+ */
+export function leftOut(
+  { file, expected, actual = "" }: FileDifference,
+  { page, line: before }: Origin,
+  { words }: Speaker,
+): string | undefined {
+  const own = new Set(actual.split("\n").map((line) => line.trim()));
+  const lines = expected.text.split("\n");
+  const at = lines.findIndex((line, index) => {
+    const origin = expected.origins[index];
+    const isAbove = origin?.page === page && origin.line < before;
+    return isAbove && !isComment(line) && /\w/.test(line) && !own.has(line.trim());
+  });
+  const origin = expected.origins[at];
+  if (!origin) return undefined;
+  const text = lines[at]?.trim();
+  return `${file} lacks a line that the page has above the exercise, ${words.at(origin)}: \`${text}\`. Add it, unless you did it your own way.`;
 }
 
 export function missing(
@@ -135,15 +158,20 @@ export function unsolved(
   block: ExerciseBlock,
   failed: readonly TestResult[],
   text: string,
+  others: readonly string[],
   { words }: Speaker,
 ): Problem {
+  const also =
+    others.length > 0
+      ? ` If it is right, look at ${others.join(", ")}: ${others.length > 1 ? "they differ" : "it differs"} from the page's.`
+      : "";
   const own = { file: projectPath(block.file), text, starter: block.content };
   const results = failed.map((result) => ({ ...result, file: projectPath(result.file) }));
   return {
     where: projectPath(block.file),
     what: "the exercise is not solved yet",
     shown: formatResults(results, own).split("\n"),
-    todo: `Change the file until its tests pass. ${words.exercises}`,
+    todo: `Change the file until its tests pass.${also} ${words.exercises}`,
   };
 }
 

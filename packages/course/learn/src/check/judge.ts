@@ -16,6 +16,7 @@ import {
   behind,
   firstLineWithoutTab,
   laterEdit,
+  leftOut,
   legend,
   mismatch,
   missing,
@@ -158,6 +159,9 @@ async function judgeDifferent(
     if (exercise) {
       if (isEditedAfter(exercise, difference) && !hasLaterEdit(difference, history))
         notesOnce.push(laterEdit(difference, history, options));
+      const { state, block } = exercise;
+      const left = leftOut(difference, { page: state.page, line: block.line }, options);
+      if (left !== undefined && isCode(file)) notesOnce.push(left);
       continue;
     }
     if (firstLineWithoutTab(difference) !== undefined)
@@ -192,7 +196,10 @@ async function judgeDifferent(
     const failed = await failedTests(block, state, place, options);
     const text = files.get(projectPath(block.file)) ?? "";
     const at = history.states.indexOf(state);
-    if (failed) return { problem: unsolved(block, failed, text, options), at, notes };
+    const others = different.flatMap(({ file }) =>
+      file !== solution.file && isCode(file) && !/\.test\.ts$/.test(file) ? file : [],
+    );
+    if (failed) return { problem: unsolved(block, failed, text, others, options), at, notes };
     accept(solution);
   }
   for (const { difference, tests } of toTest) {

@@ -46,7 +46,45 @@ export function standingOf(history: ProjectHistory, learner: ReadonlyMap<string,
     closest.set(file, filesAt(history, index).get(file)?.text ?? "");
   }
   while (hasDone(history, reached + 1, learner, closest)) reached++;
-  return standingAt(history, learner, reached);
+  return standingAt(history, learner, removedBy(history, reached, learner) ?? reached);
+}
+
+/**
+ * Returns the last state of the reached or the next step whose removal of files the learner has done, although an edit
+ * before it may be missing. Undefined: there is none.
+ */
+function removedBy(
+  history: ProjectHistory,
+  reached: number,
+  learner: ReadonlyMap<string, string>,
+): number | undefined {
+  const { states } = history;
+  const expected = filesAt(history, reached);
+  const next = states.findIndex(({ step }, index) => index > reached && step !== states[reached]?.step);
+  const steps = [states[reached]?.step, states[next]?.step];
+  const found = states.findLastIndex(({ step, files }, index) => {
+    if (index <= reached || !steps.includes(step)) return false;
+    const removed = [...filesAt(history, index - 1).keys()].filter((file) => !files.has(file));
+    return removed.length > 0 && removed.every((file) => expected.has(file) && !learner.has(file));
+  });
+  return found === -1 ? undefined : found;
+}
+
+/**
+ * Compares the learner's files with the project after an earlier state. Files that the page has changed or removed since
+ * are not compared: the learner's may be the later ones.
+ *
+ * @param found where the learner is
+ */
+export function standingBefore(
+  history: ProjectHistory,
+  learner: ReadonlyMap<string, string>,
+  earlier: number,
+  found: Standing,
+): Standing {
+  const now = filesAt(history, found.reached);
+  const { reached, differences } = standingAt(history, learner, earlier);
+  return { reached, differences: differences.filter(({ file, expected }) => now.get(file) === expected) };
 }
 
 /**

@@ -56,6 +56,12 @@ it("names the line that has the received value", () => {
   expect(last({ message: 'Received: "None"' })).toBe('    Received: "None"');
 });
 
+it("looks for the word that differs in a text", () => {
+  const own = { file: "src/service.ts", text: 'type Tool = 1;\nevent("NotInstaled");\n' };
+  const message = "+ actual - expected\n\n  [\n+   'Tool: NotInstaled'\n-   'Tool: NotInstalled'\n  ]";
+  expect(formatResults([{ ...failed, message }], own)).toContain("Look at src/service.ts:2.");
+});
+
 it("shows both values of a key if no line has it", () => {
   const changed = { key: "message", values: { expected: "'a typo'", received: "'no image'" } };
   const values = "yours is 'no image', and the test expects 'a typo'.";

@@ -72,7 +72,7 @@ function whereToLook({ place, changed, message }: TestResult, own: LearnerFile |
     const last = key.split(".").at(-1) ?? key;
     // A key such as `shop/web` is data of the test: no file needs to name it.
     if (!own || !(isExtra || /^[\w$-]+$/.test(last))) return { sentence: `It differs in ${key}${yours}.` };
-    const names = (line: string): boolean => line.split(/[^\w$-]+/).includes(last);
+    const names = (line: string): boolean => wordsOf(line).includes(last);
     if (!own.text.split("\n").some(names))
       return {
         sentence: isExtra
@@ -84,9 +84,19 @@ function whereToLook({ place, changed, message }: TestResult, own: LearnerFile |
       ? { sentence: `It differs in ${key}: look at ${found.lines}.`, place: found.first }
       : { sentence: `It differs in ${key}${yours}.` };
   }
-  const received = /^(?:Received: |\+ )(["'])(.+)\1$/m.exec(message)?.[2];
-  const found = own && received !== undefined ? linesWith(own, (line) => line.includes(received)) : undefined;
+  const received = /^(?:Received: |\+ +)(["'])(.+)\1,?$/m.exec(message)?.[2];
+  if (!own || received === undefined) return {};
+  const expected = /^(?:Expected: |- +)(["'])(.+)\1,?$/m.exec(message)?.[2] ?? "";
+  const isWrong = (word: string): boolean => word.length > 2 && !wordsOf(expected).includes(word);
+  const wrong = wordsOf(received).filter(isWrong);
+  const found =
+    linesWith(own, (line) => line.includes(received)) ??
+    linesWith(own, (line) => wordsOf(line).some((word) => wrong.includes(word)));
   return found ? { sentence: `Look at ${found.lines}.`, place: found.first } : {};
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[^\w$-]+/);
 }
 
 /**

@@ -72,8 +72,8 @@ export function firstChange(diff: string): ChangedKey | undefined {
     diff
       .split("\n")
       .filter((line) => line.startsWith(`${sign} `))
-      .map((line) => /^. \s+["']?([^\s"':]+)["']?: (.*?),?$/.exec(line))
-      .find((match) => match?.[1] === name)?.[2];
+      .map((line) => /^. \s+(["']?)([^\s"':]+)\1: (.*?),?$/.exec(line))
+      .find((match) => match?.[2] === name)?.[3];
   const [expected, received] = [shownAs("-"), shownAs("+")];
   const areValues = [expected, received].every((value) => value !== undefined && !/[[{]$/.test(value));
   if (expected === undefined && received !== undefined) return { key, isExtra: true };
@@ -101,10 +101,10 @@ export function comparedIn(message: string): ComparedValues | undefined {
 function firstChangedKey(diff: string): string | undefined {
   const open: { key: string; indent: number }[] = [];
   for (const line of diff.split("\n")) {
-    const match = /^([-+ ]) (\s*)(?:["']?([^\s"':]+)["']?:(?:\s|$))?/.exec(line);
+    const match = /^([-+ ]) (\s*)(?:(["']?)([^\s"':]+)\3:(?:\s|$))?/.exec(line);
     // Headings such as `- Expected` and `+ actual - expected` have no indented key below them.
     if (!match || /^[-+] (?:Expected|Received|actual|expected)\b/.test(line)) continue;
-    const [, sign, indent = "", key] = match;
+    const [, sign, indent = "", , key] = match;
     while ((open.at(-1)?.indent ?? -1) >= indent.length) open.pop();
     if (key !== undefined) open.push({ key, indent: indent.length });
     if (sign !== " " && open.length > 0) return open.map((one) => one.key).join(".");
