@@ -49,7 +49,7 @@ test("dana may manage the tools of her namespace", async () => {
   await apply(cluster.client);
   const missing: string[] = [];
   for (const verb of verbs) if (!(await danaMay(cluster.client, verb, "shop"))) missing.push(verb);
-  assert.deepEqual(missing, [], `missing: ${missing.join(", ")}`);
+  assert.ok(missing.length === 0, `missing: ${missing.join(", ")}`);
 });
 
 test("dana may do nothing with the tools of another namespace", async () => {
@@ -57,12 +57,12 @@ test("dana may do nothing with the tools of another namespace", async () => {
   await apply(cluster.client);
   const tooMuch: string[] = [];
   for (const verb of verbs) if (await danaMay(cluster.client, verb, "bank")) tooMuch.push(verb);
-  assert.deepEqual(tooMuch, [], `too much: ${tooMuch.join(", ")}`);
+  assert.ok(tooMuch.length === 0, `too much: ${tooMuch.join(", ")}`);
 });
 
 test("dana may not write a tool's status", async () => {
   await using cluster = await startTestCluster({ crds: [crd] });
   await apply(cluster.client);
   for (const verb of ["update", "patch"])
-    assert.equal(await danaMay(cluster.client, verb, "shop", "status"), false, verb);
+    assert.ok(!(await danaMay(cluster.client, verb, "shop", "status")), `too much: ${verb} of the status`);
 });

@@ -30,8 +30,13 @@ async function granted(): Promise<string[]> {
 
 test("the operator may send each of its requests", async () => {
   const allowed = await granted();
-  const missing = needed.filter((request) => !allowed.includes(request));
-  assert.ok(missing.length === 0, `missing: ${missing.join(", ")}`);
+  const refused = needed.filter(
+    (request) => ![request, request.replace(/ .*/, " *")].some((right) => allowed.includes(right)),
+  );
+  assert.ok(
+    refused.length === 0,
+    `the cluster would refuse ${refused.length} requests, such as ${refused[0]}`,
+  );
 });
 
 test("the operator may do nothing else", async () => {

@@ -175,6 +175,14 @@ describe("a mistake", () => {
     expect(said).not.toContain("Did you mean");
   });
 
+  it("that does not compile is reported with the compiler's innermost reason", async () => {
+    const wrong = "export const own: { b?: string } = {};\nexport const spec: { b: string } = own;\n";
+    await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program });
+    await learner.write({ "src/main.ts": sumFiles.program["src/main.ts"] + wrong });
+    const { said } = await check();
+    expect(said).toMatch(/is not assignable to type '{ b: string; }'\. .*Type 'undefined' is not assignable/);
+  });
+
   it("that expects an error beside the result, as in Go, is reported with what to write", async () => {
     const habit = `${sumFiles.program["src/main.ts"]}const get = async () => ({ sum: 3 });\nexport const [three, err] = await get();\n`;
     await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, "src/main.ts": habit });

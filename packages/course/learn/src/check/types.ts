@@ -36,17 +36,25 @@ export async function typeErrorsOf(
 
 function parseErrors(output: string): CompilerError[] {
   const errors: CompilerError[] = [];
-  for (const text of output.split("\n")) {
-    const match = /^( {2})?(\S.*?):(\d+):(\d+) - (.+)$/.exec(text.trimEnd());
+  const lines = output.split("\n").map((line) => line.trimEnd());
+  for (const [at, text] of lines.entries()) {
+    const match = /^( {2})?(\S.*?):(\d+):(\d+) - (.+)$/.exec(text);
     if (!match) continue;
     const [, related, path = "", row, column, message = ""] = match;
     const place = { file: normalize(path), line: Number(row), column: Number(column) };
     const last = errors.at(-1);
-    if (!related) errors.push({ ...place, message });
+    if (!related)
+      errors.push({ ...place, message: [message, ...innermostReason(lines.slice(at + 1))].join(" ") });
     else if (last && !place.file.includes("node_modules"))
       errors.splice(-1, 1, { ...last, message: `${last.message} ${relatedTo(last, place, message)}` });
   }
   return errors;
+}
+
+/** Returns the last of the indented lines that explain an error. The ones above it only say where it is nested. */
+function innermostReason(following: readonly string[]): string[] {
+  const end = following.findIndex((line) => !line.startsWith("  "));
+  return following.slice(Math.max(0, end - 1), Math.max(0, end)).map((line) => line.trim());
 }
 
 function relatedTo(error: Place, { file, line, column }: Place, message: string): string {
