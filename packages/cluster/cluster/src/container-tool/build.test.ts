@@ -271,7 +271,7 @@ describe("tools of other images", () => {
       `FROM docker.io/alpine/helm:4.1.0 AS helm\n${node}COPY --from=helm /usr/bin/helm /helm\n${main}`,
     );
     expect(image.said).toContain(
-      "FROM docker.io/alpine/helm:4.1.0: /usr/bin/helm is this machine's helm 4.2.3, not 4.1.0; nothing is pulled",
+      "FROM docker.io/alpine/helm:4.1.0: not pulled. /usr/bin/helm is this machine's helm 4.2.3, in place of 4.1.0.",
     );
   });
 

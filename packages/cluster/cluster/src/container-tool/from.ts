@@ -79,7 +79,7 @@ export async function from(
   const here = process.versions.node;
   const other = base.nodeMajor !== undefined && base.nodeMajor !== Number(here.split(".")[0]);
   options.say(
-    `FROM ${image}: this machine's Node ${here}${other ? `, not ${base.nodeMajor}` : ""}; nothing is pulled`,
+    `FROM ${image}: not pulled. Containers run this machine's Node ${here}${other ? `, in place of Node ${base.nodeMajor}` : ""}.`,
   );
   return stage({ base: image, flavour: base.flavour, config: base.config });
 }
@@ -160,7 +160,7 @@ export async function toolImage(
     const wanted = /^v?(\d+(?:\.\d+)*)/.exec(reference.tag ?? "")?.[1];
     const isOther = wanted !== undefined && !`${version}.`.startsWith(`${wanted}.`);
     options.say(
-      `${instruction}: ${path} is this machine's ${tool} ${version}${isOther ? `, not ${wanted}` : ""}; nothing is pulled`,
+      `${instruction}: not pulled. ${path} is this machine's ${tool} ${version}${isOther ? `, in place of ${wanted}` : ""}.`,
     );
     entries.push([path, { type: "tool", tool, version }]);
   }

@@ -32,7 +32,7 @@ it("cannot be pulled before it was pushed", async () => {
   );
   const pushed = await bench.tool(["push", "early:1"]);
   expect(pushed.stdout).toBe(
-    `The push refers to this cluster, not to a registry [docker.io/library/early]\n1: digest: ${stdout.trim()} size: 0\n`,
+    `Pushing to the nodes of this cluster, not to a registry [docker.io/library/early]\n1: digest: ${stdout.trim()} size: 0\n`,
   );
   await bench.ok("delete pod early --now");
   await bench.ok("run early --image=early:1");

@@ -26,7 +26,7 @@ export function addPush(program: Command): void {
         store.name("pushed", name, built.digest);
         if (process.env[pushVariable] === "load") store.name("loaded", name, built.digest);
         console.log(
-          `The push refers to this cluster, not to a registry [${name.slice(0, name.length - (tag?.length ?? -1) - 1)}]`,
+          `Pushing to the nodes of this cluster, not to a registry [${name.slice(0, name.length - (tag?.length ?? -1) - 1)}]`,
         );
         console.log(`${tag}: digest: ${built.digest} size: ${store.image(built.digest)?.size ?? 0}`);
         const held = heldImage(store, name);
