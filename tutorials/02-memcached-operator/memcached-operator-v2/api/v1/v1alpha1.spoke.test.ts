@@ -31,6 +31,14 @@ test("an object of v1 comes back from v1alpha1 as it was, with whenFull", async 
   }
 });
 
+test("an old client cannot make whenFull invalid", async () => {
+  const seen = await toV1alpha1(current({ replicas: 3, whenFull: "Error" }));
+  const notes = Object.entries(seen.metadata?.annotations ?? {});
+  const annotations = Object.fromEntries(notes.map(([key, text]) => [key, key === "note" ? text : "Maybe"]));
+  const { spec } = await toV1({ ...seen, metadata: { ...seen.metadata, annotations } });
+  expect([undefined, "Evict", "Error"]).toContain(spec.whenFull);
+});
+
 test("an old client changes the size, and whenFull survives it", async () => {
   const seen = await toV1alpha1(current({ replicas: 3, whenFull: "Error" }));
   const written = { ...seen, spec: { ...seen.spec, size: 5 } };

@@ -1,28 +1,21 @@
 import type { Memcached as MemcachedV1alpha1 } from "../v1alpha1/memcached.types.ts";
-import type { Memcached, MemcachedSpec } from "./memcached.types.ts";
+import type { Memcached } from "./memcached.types.ts";
 
 /** v1alpha1 has no field for whenFull, so an annotation keeps it there. */
 const whenFullAnnotation = "cache.example.com/when-full";
 
 export function toHub({ metadata, spec, status }: MemcachedV1alpha1): Memcached {
-  const { [whenFullAnnotation]: whenFull, ...annotations } = metadata?.annotations ?? {};
   const { size, ...rest } = spec;
-  return {
-    metadata: { ...metadata, annotations },
-    spec: {
-      ...rest,
-      replicas: size,
-      ...(whenFull !== undefined && { whenFull: whenFull as MemcachedSpec["whenFull"] }),
-    },
-    status,
-  };
+  const { [whenFullAnnotation]: whenFull, ...annotations } = metadata?.annotations ?? {};
+  // Any other text stays an annotation.
+  if (whenFull !== "Evict" && whenFull !== "Error")
+    return { metadata, spec: { ...rest, replicas: size }, status };
+  return { metadata: { ...metadata, annotations }, spec: { ...rest, replicas: size, whenFull }, status };
 }
 
 export function fromHub({ metadata, spec, status }: Memcached): MemcachedV1alpha1 {
   const { replicas, whenFull, ...rest } = spec;
-  const annotations = {
-    ...metadata?.annotations,
-    ...(whenFull !== undefined && { [whenFullAnnotation]: whenFull }),
-  };
+  if (whenFull === undefined) return { metadata, spec: { ...rest, size: replicas }, status };
+  const annotations = { ...metadata?.annotations, [whenFullAnnotation]: whenFull };
   return { metadata: { ...metadata, annotations }, spec: { ...rest, size: replicas }, status };
 }

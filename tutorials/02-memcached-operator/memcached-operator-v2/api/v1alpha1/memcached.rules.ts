@@ -4,7 +4,7 @@ import { memcacheds } from "./zz_generated.resources.ts";
 
 const protectedLabel = "cache.example.com/protected";
 
-/** Returns warnings, or throws: a smaller Memcached loses what its last Pods hold. */
+/** Returns warnings, or throws: a smaller Memcached loses what some of its Pods hold. */
 export function checkUpdate(before: Memcached, after: Memcached): string[] {
   const lost = before.spec.size - after.spec.size;
   if (lost <= 0) return [];

@@ -6,18 +6,23 @@ const key = "cache.example.com/of-v1";
 
 export function toHub(old: MemcachedV1alpha1): Memcached {
   const metadata = structuredClone(old.metadata);
-  const kept = metadata?.annotations?.[key];
+  const kept = readKept(metadata?.annotations?.[key]);
   if (kept !== undefined) delete metadata?.annotations?.[key];
   const { size, memory } = old.spec;
   return {
     ...old,
     metadata,
     spec: {
-      ...(kept === undefined ? {} : JSON.parse(kept)),
+      ...kept,
       replicas: size,
       ...(memory === undefined ? {} : { memory }),
     },
   };
+}
+
+function readKept(text = ""): Pick<Memcached["spec"], "whenFull"> | undefined {
+  const known = /^{"whenFull":"(Evict|Error)"}$/.exec(text)?.[1];
+  return known === "Evict" || known === "Error" ? { whenFull: known } : undefined;
 }
 
 export function fromHub(hub: Memcached): MemcachedV1alpha1 {

@@ -16,8 +16,10 @@ func (m *Memcached) ConvertTo(hub conversion.Hub) error {
 	out := hub.(*v1.Memcached)
 	out.ObjectMeta = *m.ObjectMeta.DeepCopy()
 	out.Spec = v1.MemcachedSpec{Replicas: m.Spec.Size, Memory: m.Spec.Memory}
-	out.Spec.WhenFull = out.Annotations[whenFullAnnotation]
-	delete(out.Annotations, whenFullAnnotation)
+	if kept := out.Annotations[whenFullAnnotation]; kept == "Evict" || kept == "Error" {
+		out.Spec.WhenFull = kept
+		delete(out.Annotations, whenFullAnnotation)
+	}
 	out.Status = v1.MemcachedStatus{Nodes: slices.Clone(m.Status.Nodes)}
 	return nil
 }
