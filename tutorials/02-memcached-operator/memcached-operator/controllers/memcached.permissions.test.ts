@@ -29,12 +29,12 @@ async function permissions(): Promise<string[]> {
 test("the operator may list and watch Pods, and do nothing else with them", async () => {
   const needed = ["/pods list", "/pods watch"];
   // "*" stands for every group, or for every resource.
-  const ofPods = (await permissions()).filter((permission) => /^\*?\/(?:pods|\*)/.test(permission));
+  const ofPods = (await permissions()).filter((permission) => /^\*?\/(?:pods?\b|\*)/.test(permission));
   const missing = needed.filter((permission) => !ofPods.includes(permission));
   const unneeded = ofPods.filter((permission) => !needed.includes(permission));
   const differences = [
-    ...missing.map((permission) => `missing: ${permission}`),
-    ...unneeded.map((permission) => `too much: ${permission}`),
+    ...missing.map((permission) => `missing: ${permission.slice(1)}`),
+    ...unneeded.map((permission) => `too much: ${permission.replace(/^\//, "")}`),
   ];
   if (differences.length > 0) expect.fail(differences.join("\n"));
 });

@@ -175,7 +175,7 @@ function report(
     );
   else if (silent)
     say(
-      `  The commands of "${silent.title}" leave nothing to compare. When you have run them, type ${words.finish(silent)}.`,
+      `  check cannot see whether you have run the commands of "${silent.title}". When you have, type ${words.finish(silent)}.`,
     );
   return 0;
 }

@@ -180,7 +180,7 @@ describe("the cluster", () => {
     const said = await checkOther();
     expect(said).toContain('Right so far: step 1 of 5, "The map"');
     expect(said).toMatch(/Next: "There and back" \(.*\), then "Another text" \(/);
-    expect(said).toContain("When you have run them, type `check there-and-back`.");
+    expect(said).toContain("When you have, type `check there-and-back`.");
     expect(await checkOther("there-and-back")).toContain('Right so far: step 2 of 5, "There and back"');
     const after = await checkOther();
     expect(after).toContain('Right so far: step 2 of 5, "There and back"');

@@ -69,11 +69,11 @@ export async function openShell(
         : `Go on with ${path}:${next.step.line},\nstep ${next.number}: ${next.step.title}`,
       `${colors.cyan(`learn read ${file.name}`)} shows it here.`,
       opensIn === folder
-        ? `Your folder is ${short};\nit stays when you leave.`
-        : `Your folder will be ${short},\nonce the page has made it; it stays when you leave.`,
+        ? `Your folder, which stays when you leave:\n  ${short}`
+        : `Your folder, once the page has made it:\n  ${short}`,
       `${colors.cyan("check")} says whether you are right so far, ${colors.cyan("learn --help")} lists more.`,
       next && next.number > 1
-        ? `${colors.cyan("catch-up --objects")} applies the page's objects again, if some are missing, and lists what else to run.`
+        ? `${colors.cyan("catch-up --objects")} applies the page's objects again, if some are missing,\nand lists what else to run.`
         : `${colors.cyan("catch-up")} completes your next step as the page has it.`,
       ...(await nextExercise(page, session.root, next)),
       `In another terminal:  ${colors.cyan(`. ${quote(environmentFile)}`)}`,
@@ -136,7 +136,7 @@ async function openWithProgress(session: Session, page: Page, undo: AsyncDisposa
       doing: "Preparing the page's starting files, and packing its libraries",
       done: () =>
         offline
-          ? "The starting files are ready: in their folder, `pnpm install` needs no network"
+          ? "The starting files are ready. `pnpm install` needs no network there."
           : "`pnpm install` needs the network here, because the store of the repository's install cannot be used. To fill one, install the repository again.",
       failed: "The page's starting files could not be prepared",
     },

@@ -140,7 +140,7 @@ async function putBack(session: Session, page: string): Promise<void> {
   if (missingImages.length > 0)
     wrappedLog.warn(
       `The images that you built are not kept, so Pods wait for them:\n${listed(missingImages)}\n` +
-        "In the shell, `make docker-build docker-push IMG=NAME` builds and pushes one of them again. Then delete the Pods that wait: new ones start at once.",
+        `In the shell, \`make docker-build docker-push IMG=${missingImages[0]}\` builds and pushes ${missingImages.length > 1 ? "the first" : "it"} again. Then delete the Pods that wait: new ones start at once.`,
     );
 }
 
