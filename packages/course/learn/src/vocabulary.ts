@@ -16,6 +16,8 @@ export interface Vocabulary {
   check(step?: string): string;
   /** Checks a page's last step although its objects were deleted. */
   finish(last: Step): string;
+  /** Says how to record a step whose commands leave nothing to compare. */
+  record(step: Step): string;
   catchUp(step?: string): string;
   /** Shows a file of the learner beside the page's. */
   diff(file: string): string;
@@ -61,6 +63,7 @@ export function terminalVocabulary({ learn, exercise, pnpm }: TypedCommands): Vo
     afterStep: (origin) => ` (${place(origin)})`,
     check,
     finish: ({ slug }) => check(slug),
+    record: ({ slug }) => `type ${check(slug)}`,
     catchUp: (step) => typed(...ofLearn, "catch-up", step),
     // Without `learn`, it is another program.
     diff: (file) => typed(learn, "diff", file),

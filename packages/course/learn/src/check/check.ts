@@ -4,6 +4,7 @@ import {
   type Origin,
   type Page,
   type ProjectHistory,
+  type Step,
   showsNews,
 } from "@operator-path/walkthrough";
 import { colors } from "../colors.ts";
@@ -175,7 +176,7 @@ function report(
     );
   else if (silent)
     say(
-      `  check cannot see whether you have run the commands of "${silent.title}". When you have, type ${words.finish(silent)}.`,
+      `  check cannot see whether you have run the commands of "${silent.title}". When you have, ${words.record(silent)}.`,
     );
   return 0;
 }
@@ -189,7 +190,7 @@ export function formatStep({ step, number, of }: NumberedStep): string {
   return number === 0 ? "the introduction" : `step ${number} of ${of}, "${step.title}"`;
 }
 
-/** Returns the next file or command of the learner's step. Undefined: there is none. */
+/** Returns the next file or command of the learner's step. Undefined: the step has no other. */
 function nextInStep(
   { history, standing: { reached } }: Work,
   current: NumberedStep | undefined,

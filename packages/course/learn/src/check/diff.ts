@@ -11,7 +11,8 @@ import { type CheckOptions, workOf } from "./where-learner-is.ts";
 
 /**
  * `pnpm learn diff`: shows how the page's files differ from the learner's at the learner's step, as unified
- * diffs: lines to add have a `+`. Resolves to the exit status: 1 if a file differs. Throws UserError for a file that neither has.
+ * diffs: lines to add have a `+`. Resolves to the exit status: 1 if a file differs. Throws UserError for a file that
+ * neither has.
  *
  * @param file relative to the current folder or to the project. Default: all files of the page
  */

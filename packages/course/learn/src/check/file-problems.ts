@@ -34,7 +34,7 @@ export function laterEdit(
 
 /**
  * Returns a note on the first line that the page gave before an exercise, and that the learner's solution lacks: it may
- * have been left out, and the tests need not notice. Undefined: there is none.
+ * have been left out, and the tests need not notice. Undefined: it lacks no line.
  */
 export function leftOut(
   { file, expected, actual = "" }: FileDifference,

@@ -51,7 +51,7 @@ export function standingOf(history: ProjectHistory, learner: ReadonlyMap<string,
 
 /**
  * Returns the last state of the reached or the next step whose removal of files the learner has done, although an edit
- * before it may be missing. Undefined: there is none.
+ * before it may be missing. Undefined: the learner has removed no file that the page removes there.
  */
 function removedBy(
   history: ProjectHistory,
@@ -71,8 +71,8 @@ function removedBy(
 }
 
 /**
- * Compares the learner's files with the project after an earlier state. Files that the page has changed or removed since
- * are not compared: the learner's may be the later ones.
+ * Compares the learner's files with the project after an earlier state. Files that the page has changed or removed
+ * since are not compared: the learner's may be the later ones.
  *
  * @param found where the learner is
  */
