@@ -46,7 +46,7 @@ async function untilInstalled(pod: string, session: Session): Promise<void> {
     if ((await ask(`kubectl get pod ${pod} -o '${state}'`, session)) !== "") return;
     await sleep(200, undefined, { signal: session.signal });
   }
-  throw new Error(`the operator has put no container into Pod ${pod} within 30 s`);
+  throw new Error(`the operator has put no container into Pod ${pod} within a minute`);
 }
 
 function say(text: string): void {

@@ -3,7 +3,7 @@ import type { ManagerEvent } from "./host.ts";
 /** Messages from the supervisor to the operator's process, over Node's IPC channel. */
 export type ToOperator =
   /** The first message. */
-  | { type: "prepare"; identity: string; folders: readonly string[]; modules: readonly string[] }
+  | { type: "prepare"; identity: string; folder: string; modules: readonly string[] }
   /** Loads the main file. */
   | { type: "start"; inspect?: number }
   /** Carries the socket, if there is one. */
@@ -14,7 +14,7 @@ export type FromOperator =
   | { type: "prepared"; files: readonly FileVersion[] }
   /** A module is about to be read from this file. */
   | { type: "loading"; path: string }
-  /** A module inside the folders has imported this one from outside. */
+  /** A module inside the folder has imported this one from outside. */
   | { type: "imported"; url: string }
   | { type: "manager"; event: ManagerEvent }
   /** Requests a socket. */

@@ -47,7 +47,7 @@ function orExplain<T>(resolve: () => T, specifier: string, parentURL: string | u
   }
 }
 
-/** Returns a function that tells whether a path is in one of the folders, and not in a node_modules there. */
+/** Returns a function that tells whether a path is in one of the folders and outside their node_modules. */
 export function insideOf(folders: readonly string[]): (path: string) => boolean {
   const modules = `${sep}node_modules${sep}`;
   return (path) =>

@@ -185,7 +185,7 @@ test("kills a hanging operator, and the next one takes its Lease at once", async
   expect(await createOne("after-a-kill")).toBe("grey");
 });
 
-test("runs on tsx, watches imports from linked packages, and loads only those ahead of a restart", async () => {
+test("runs on tsx, watches imports from linked packages, and preloads them, but not the operator's own modules", async () => {
   project.save("package.json", JSON.stringify({ type: "module", devDependencies: { tsx: "*" } }));
   onTestFinished(() => project.save("package.json", JSON.stringify({ type: "module" })));
   link("tsx", join(import.meta.dirname, "../../../../../node_modules"), join(project.folder, "node_modules"));

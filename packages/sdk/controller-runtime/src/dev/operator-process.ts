@@ -43,8 +43,8 @@ export interface LaunchOptions {
   /** The main file and the operator's arguments. */
   arguments: readonly string[];
   identity: string;
-  /** Folders of the operator's own modules. */
-  folders: readonly string[];
+  /** Folder of the operator's own modules, which are not preloaded. */
+  folder: string;
   listeners: PreservedListeners;
   /** Port for a debugger, once the main file runs. */
   inspect?: number;
@@ -61,7 +61,7 @@ export interface Launch extends LaunchOptions {
 const preload = new URL(`./preload${extname(import.meta.url)}`, import.meta.url).href;
 
 export function launchOperator(launch: Launch): OperatorProcess {
-  const { clock, listeners, identity, folders } = launch;
+  const { clock, listeners, identity, folder } = launch;
   const child = spawn(process.execPath, [...launch.nodeArguments, "--import", preload, ...launch.arguments], {
     env: { ...process.env, [supervised]: "1" },
     // The terminal sends Ctrl+C to the supervisor only, which then stops the operator once.
@@ -106,7 +106,7 @@ export function launchOperator(launch: Launch): OperatorProcess {
     else if (message.type === "keep") listeners.keep(message.key, handle);
     else send({ type: "listener", key: message.key }, listeners.claim(message.key));
   });
-  send({ type: "prepare", identity, folders, modules: [...launch.modules] });
+  send({ type: "prepare", identity, folder, modules: [...launch.modules] });
 
   return {
     loaded,

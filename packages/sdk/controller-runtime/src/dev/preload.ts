@@ -38,10 +38,10 @@ async function prepare(): Promise<void> {
 
   const release = hold();
   const start = nextMessage("start");
-  const { identity, folders, modules } = await nextMessage("prepare");
+  const { identity, folder, modules } = await nextMessage("prepare");
   const onMessage = (listener: (typeof listeners)[number]) => void listeners.push(listener);
   installDevHost(createOperatorHost(identity, { send, hold, onMessage }));
-  const records = recordModules(insideOf(folders), {
+  const records = recordModules(insideOf([folder]), {
     loading: (path) => send({ type: "loading", path }),
     imported: (url) => send({ type: "imported", url }),
   });

@@ -46,7 +46,7 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
   }
   const mainPath = realpathSync(main);
   // The operator's own modules are not loaded ahead: a save changes them, and loading runs them.
-  const folders = [dirname(findPackageJSON(pathToFileURL(mainPath)) ?? mainPath)];
+  const folder = dirname(findPackageJSON(pathToFileURL(mainPath)) ?? mainPath);
   const watched = [
     dirname(mainPath),
     ...[...watch, ...(existsSync(".env") ? [".env"] : [])].map((each) => realpathSync(each)),
@@ -71,7 +71,7 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
       launch: (own) =>
         launchOperator({
           ...own,
-          ...{ nodeArguments: nodeArgs, arguments: [main, ...rest], identity, folders, listeners },
+          ...{ nodeArguments: nodeArgs, arguments: [main, ...rest], identity, folder, listeners },
           ...{ clock: systemClock, onLoading: sources.add, ...(inspect && { inspect }) },
         }),
       ...{ changes, listeners, ahead, grace, main, nameOf, say, clock: systemClock },

@@ -28,7 +28,11 @@ function startSupervisor({ ahead = true } = {}) {
       const own: FakeProcess = {
         ...{ loaded: new Set(["main.ts", "own.ts"]), imports: new Set(["lib"]), ended: ended.promise },
         ...{ modules: [...modules], state: "prepared", report: onManager },
-        isFresh: async () => fresh.yes,
+        async isFresh() {
+          // As long as a message takes from another process.
+          for (let tick = 0; tick < 10; tick++) await undefined;
+          return own.modules.length === 0 || fresh.yes;
+        },
         start() {
           own.state = "started";
         },
@@ -121,6 +125,16 @@ test("discards the prepared process when a preloaded file changes while the old 
   expect(processes[2]?.modules).toEqual([]);
 });
 
+test("discards the prepared process when a non-module changes while the old process ends", async () => {
+  const { processes, untilStates, save, changes } = startSupervisor();
+  processes[0]?.report({ state: "ready" });
+  changes.ask();
+  await untilStates("stopped", "prepared");
+  await save(".env");
+  processes[0]?.end();
+  await untilStates("ended", "discarded", "started");
+});
+
 test("ignores a module that was not imported, except while the operator starts", async () => {
   const { processes, states, untilStates, save } = startSupervisor({ ahead: false });
   await save("own.test.ts");
@@ -172,5 +186,5 @@ test("starts nothing after a stop, and waits for all processes", async () => {
   processes[0]?.end({ code: 3 });
   await untilStates("ended", "discarded");
   expect(await result).toMatchObject({ code: 3 });
-  expect(states()).not.toContain("started");
+  expect(states()).toEqual(["ended", "discarded"]);
 });

@@ -36,8 +36,6 @@ interface Run {
   /** Whether it is being stopped. Its messages no longer matter. */
   isLeaving: boolean;
   hasLost: boolean;
-  /** Whether it has loaded modules before its turn. */
-  isAhead: boolean;
 }
 
 /** Why the next process starts. */
@@ -48,6 +46,8 @@ interface Restart {
 }
 
 const isModule = (path: string) => /\.[cm]?[jt]sx?$/.test(path);
+
+const onlyModules = ({ files }: Change): boolean => [...files].every(isModule);
 
 /**
  * Runs the operator and restarts it after each save. The old process has ended before the new one loads its
@@ -60,20 +60,19 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
   const broken = new Set<string>();
   let spare: Run | undefined;
 
-  function launch(modules: Iterable<string>, isAhead = false): Run {
+  function launch(modules: Iterable<string>): Run {
     const onManager = (event: ManagerEvent) => handleEvent(run, event);
     const run: Run = {
       process: options.launch({ modules, onManager }),
       ...{ since: clock.steady(), isRestart: false },
       ...{ isSettled: false, isLeaving: false, hasLost: false },
-      isAhead,
     };
     return run;
   }
 
   function prepareSpare(modules: Iterable<string>): void {
     if (spare || !options.ahead) return;
-    const own = launch(modules, true);
+    const own = launch(modules);
     spare = own;
     own.process.ended.then(() => {
       if (spare === own) spare = undefined;
@@ -129,7 +128,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
         if (!change) continue;
         if (ended && !(concerns(change, run) && (change.asked || isLoadable(change)))) continue;
         say(`${describe(change)}: restarting`);
-        return { at: change.at, modulesOnly: [...change.files].every(isModule) };
+        return { at: change.at, modulesOnly: onlyModules(change) };
       }
       ended = undefined;
       if (run.hasLost) {
@@ -161,10 +160,14 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
     return launch([]);
   }
 
-  /** Returns another process in place of one that has loaded a file which has changed since. */
+  /** Returns the run, or a new one if a file that it has loaded has changed. After a stop, no run starts. */
   async function unlessStale(run: Run): Promise<Run> {
-    if (await Promise.race([run.process.isFresh(), stopped.then(() => false)])) return run;
-    run.process.discard();
+    if (await Promise.race([run.process.isFresh(), stopped.then(() => true)])) return run;
+    return replaced(run);
+  }
+
+  async function replaced(run: Run): Promise<Run> {
+    await run.process.discard();
     return launch([]);
   }
 
@@ -183,8 +186,8 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
     const restart = await outlive(present);
     const [chosen, ending] = await Promise.all([restart && launchNext(restart), end(present)]);
     // The next process reads the current files, except those that it has loaded ahead.
-    changes.take();
-    const next = chosen?.isAhead ? await unlessStale(chosen) : chosen;
+    const late = changes.take();
+    const next = chosen && (await (late && !onlyModules(late) ? replaced(chosen) : unlessStale(chosen)));
     if (!restart || !next || stop.aborted) {
       await Promise.all([next?.process.discard(), spare?.process.discard()]);
       listeners.close();
