@@ -73,7 +73,7 @@ export function terminalVocabulary({ learn, exercise, pnpm }: TypedCommands): Vo
     nextPage: (name, sameProject) =>
       ofLearn.length > 0
         ? `Type ${typed(pnpm, "start", name)}.`
-        : `${sameProject ? "Go on in this shell, or leave it" : "Leave this shell"} with \`exit\`: the menu continues with that page.`,
+        : `${sameProject ? "Go on in this shell. Or type" : "Type"} \`exit\`, and choose "Continue" in the menu.`,
     makesFolder: `${typed(pnpm, "start")}, then "Build it yourself", creates it`,
   };
 }

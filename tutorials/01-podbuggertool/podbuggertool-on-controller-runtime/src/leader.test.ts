@@ -34,7 +34,7 @@ test("the operator may get, create and update Leases in its own namespace, and n
   const { [own]: there, default: elsewhere } = await granted();
   const allowed = onLeases(there ?? elsewhere);
   const missing = needed.filter((request) => !allowed.includes(request));
-  const why = there ? "" : `: nothing in the namespace ${own} is bound to the operator's ServiceAccount`;
+  const why = there ? "" : `: no RoleBinding grants the operator's ServiceAccount anything in the namespace ${own}`;
   assert.ok(missing.length === 0, `missing: ${missing.join(", ")}${why}`);
   const unneeded = allowed.filter((request) => !needed.includes(request));
   assert.ok(unneeded.length === 0, `too much: ${unneeded.join(", ")}`);

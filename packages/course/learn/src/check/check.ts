@@ -60,7 +60,11 @@ export async function checkPlace(
   const target = targetOf(named, place, history, found.reached);
   const end = target ? lastStateOf(history, target) : found.reached;
   const isPast = end < found.reached;
-  const standing = isPast ? standingBefore(history, files, end, found) : standingAt(history, files, end);
+  const standing = isPast
+    ? standingBefore(history, files, end, found)
+    : target
+      ? standingAt(history, files, end)
+      : found;
   const resembled: Work = { place, history, standing, files };
   const first = otherCaseProblem(history, standing, others) ?? (await judgeWork(resembled, options));
   const begun = target ? undefined : await lastBegun(resembled, first.problem, options);
@@ -88,7 +92,10 @@ export async function checkPlace(
   if (done) await (options.record ?? recordDone)(place, done, options);
   const shown = stepOfState(work, judgement.at) ?? current;
   const once = problem ? [] : await notShownBefore(judgement.notesOnce ?? [], place.work);
-  const notes = [...judgement.notes, ...once, ...(compared.note === undefined ? [] : [compared.note])];
+  const ofCluster = isPast
+    ? "The cluster is not compared, because your files are past this step."
+    : compared.note;
+  const notes = [...judgement.notes, ...once, ...(ofCluster === undefined ? [] : [ofCluster])];
   const status = report(work, shown, { notes, ...(problem && { problem }) }, options);
   if (!problem && current?.step.cleanUp) options.say(await afterThePage(current.page, place, options));
   return status;
@@ -160,11 +167,12 @@ function report(
     return 1;
   }
   const within = nextInStep(work, current, words);
-  // Which of the steps without files are done is a guess: all of them are named.
   const isLastFile = current !== undefined && !current.step.cleanUp && writesNoMore(work, current);
   const following = within === undefined ? stepsAfter(work, current, isLastFile) : [];
   const titles = following.map((one) => `"${one.step.title}"${words.afterStep(originOf(one))}`);
-  const next = within ?? titles.join(", then ");
+  // Nothing shows which of the steps after the last file are done.
+  const more = following.length > 1 ? `, and ${following.length - 1} more` : "";
+  const next = within ?? (isLastFile ? `${titles[0] ?? ""}${more}` : titles.join(", then "));
   const where = current ? formatStep(current) : "you have no file to check yet";
   const after = next === "" ? "" : ` ${isLastFile ? "After it" : "Next"}: ${next}`;
   say(`${colors.green("✓")} Right so far: ${where}.${after}`);
@@ -172,11 +180,11 @@ function report(
   const silent = following.slice(0, -1).findLast(({ step }) => hasBlocks(step))?.step;
   if (isLastFile)
     say(
-      `  No later step of this page changes a file. When you are at its end, ${words.check("clean-up")} says what comes next.`,
+      `  No later step of this page changes a file. When you reach the end of the page, ${words.check("clean-up")} says what comes next.`,
     );
   else if (silent)
     say(
-      `  check cannot see whether you have run the commands of "${silent.title}". When you have, ${words.record(silent)}.`,
+      `  ${words.check()} cannot see whether you have run the commands of "${silent.title}". When you have, ${words.record(silent)}.`,
     );
   return 0;
 }
@@ -206,10 +214,10 @@ function nextInStep(
 }
 
 /**
- * Returns the steps after the learner's, up to the first one that shows that it is done. A step with only text to read
- * shows nothing.
+ * Returns the steps after the learner's, up to the first that check can prove. It cannot prove a step with only text to
+ * read.
  *
- * @param toEnd up to Clean up
+ * @param toEnd list all steps up to Clean up
  */
 function stepsAfter(
   { place, history }: Work,

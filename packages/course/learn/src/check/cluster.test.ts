@@ -162,7 +162,7 @@ describe("the cluster", () => {
     expect(said).toContain('Run the commands of "Two"');
   });
 
-  it("is not that of a later step which ends as the cluster was before, and that step is offered with the one after it", async () => {
+  it("does not match a step that leaves the cluster unchanged, which is offered with the next one", async () => {
     const back =
       "~~~console\n$ kubectl delete configmap greeting\n...\n$ kubectl apply -f map.yaml\n...\n~~~\n\n";
     const tutorial = page

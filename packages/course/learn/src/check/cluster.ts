@@ -65,7 +65,7 @@ export async function compareCluster(
   const missingAfter = ({ page, step }: NumberedStep) => missingBefore(page, endOfStep(page, step));
   for (const [index, numbered] of steps.entries()) {
     const reads = readsAfter(numbered.step, "embedded");
-    // What a step above shows as well does not tell that this one is done.
+    // A read that an earlier step also shows does not prove this one.
     if (reads.length === 0 || (index > 0 && !showsNews(numbered.page, numbered.step, "embedded"))) continue;
     doing?.(`comparing the cluster with "${numbered.step.title}"`);
     const failure = await compareReads(numbered.page, reads, { cwd: project, env, signal, timeout: limit });

@@ -168,7 +168,7 @@ it("does not count a step that takes its edits back before the learner has begun
   for (const own of [solution, solution.replace("n + n", "n - -n")]) {
     await learner.write({ "src/twice.ts": own });
     const { said } = await learner.run((options) => checkWork(undefined, options));
-    expect(said).toMatch(/Right so far: step 2 of 4, "Double it"\. After it: "Try it".*, then "Clean up"/);
+    expect(said).toMatch(/Right so far: step 2 of 4, "Double it"\. After it: "Try it" \(.*\), and 1 more\n/);
   }
   await learner.write({ "src/twice.ts": solution.replace(first, other) });
   const begun = await learner.run((options) => checkWork(undefined, options));
@@ -264,7 +264,7 @@ it("names other files that differ if an exercise's test fails, because the mista
   await other.write({ ...files, "src/plus.ts": plus.replace("a + b", "a - b") });
   const { said } = await other.run((options) => checkWork(undefined, options));
   expect(said).toContain("✗ src/twice.ts: the exercise is not solved yet");
-  expect(said).toContain("If it is right, look at src/plus.ts: it differs from the page's.");
+  expect(said).toContain("If it is right, the mistake may be in src/plus.ts, which differs from the page's.");
 });
 
 it("shows no page's text in a diff while the file has the starter", async () => {

@@ -33,8 +33,8 @@ export function laterEdit(
 }
 
 /**
- * Returns a note on the first line that the page gave before an exercise, and that the learner's solution lacks: it may
- * have been left out, and the tests need not notice. Undefined: it lacks no line.
+ * Returns a note on the first line from above an exercise that the learner's solution lacks. The tests may not notice
+ * it. Undefined: it lacks no line.
  */
 export function leftOut(
   { file, expected, actual = "" }: FileDifference,
@@ -163,7 +163,7 @@ export function unsolved(
 ): Problem {
   const also =
     others.length > 0
-      ? ` If it is right, look at ${others.join(", ")}: ${others.length > 1 ? "they differ" : "it differs"} from the page's.`
+      ? ` If it is right, the mistake may be in ${others.join(", ")}, which ${others.length > 1 ? "differ" : "differs"} from the page's.`
       : "";
   const own = { file: projectPath(block.file), text, starter: block.content };
   const results = failed.map((result) => ({ ...result, file: projectPath(result.file) }));

@@ -160,8 +160,8 @@ async function judgeDifferent(
       if (isEditedAfter(exercise, difference) && !hasLaterEdit(difference, history))
         notesOnce.push(laterEdit(difference, history, options));
       const { state, block } = exercise;
-      const left = leftOut(difference, { page: state.page, line: block.line }, options);
-      if (left !== undefined && isCode(file)) notesOnce.push(left);
+      const left = isCode(file) && leftOut(difference, { page: state.page, line: block.line }, options);
+      if (left) notesOnce.push(left);
       continue;
     }
     if (firstLineWithoutTab(difference) !== undefined)
@@ -196,9 +196,8 @@ async function judgeDifferent(
     const failed = await failedTests(block, state, place, options);
     const text = files.get(projectPath(block.file)) ?? "";
     const at = history.states.indexOf(state);
-    const others = different.flatMap(({ file }) =>
-      file !== solution.file && isCode(file) && !/\.test\.ts$/.test(file) ? file : [],
-    );
+    const imported = localImportsOf(solution.file, text).map(({ path }) => path);
+    const others = different.map(({ file }) => file).filter((file) => imported.includes(file));
     if (failed) return { problem: unsolved(block, failed, text, others, options), at, notes };
     accept(solution);
   }

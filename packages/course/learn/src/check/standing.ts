@@ -45,13 +45,21 @@ export function standingOf(history: ProjectHistory, learner: ReadonlyMap<string,
     reached = Math.max(reached, index);
     closest.set(file, filesAt(history, index).get(file)?.text ?? "");
   }
-  while (hasDone(history, reached + 1, learner, closest)) reached++;
-  return standingAt(history, learner, removedBy(history, reached, learner) ?? reached);
+  for (
+    let next: number | undefined = reached;
+    next !== undefined;
+    next = removedBy(history, reached, learner)
+  ) {
+    reached = next;
+    while (hasDone(history, reached + 1, learner, closest)) reached++;
+  }
+  return standingAt(history, learner, reached);
 }
 
 /**
- * Returns the last state of the reached or the next step whose removal of files the learner has done, although an edit
- * before it may be missing. Undefined: the learner has removed no file that the page removes there.
+ * Returns the last state, in the reached step or the next one, whose removed files the learner does not have either.
+ * Edits before it may be missing. A file that the learner has never written counts as removed, too: from there on, the
+ * page does not need it. Undefined: there is no such state.
  */
 function removedBy(
   history: ProjectHistory,
@@ -84,7 +92,9 @@ export function standingBefore(
 ): Standing {
   const now = filesAt(history, found.reached);
   const { reached, differences } = standingAt(history, learner, earlier);
-  return { reached, differences: differences.filter(({ file, expected }) => now.get(file) === expected) };
+  const isUnchanged = ({ file, expected }: FileDifference): boolean => now.get(file) === expected;
+  const isMissing = ({ file, actual }: FileDifference): boolean => actual === undefined && now.has(file);
+  return { reached, differences: differences.filter((one) => isUnchanged(one) || isMissing(one)) };
 }
 
 /**

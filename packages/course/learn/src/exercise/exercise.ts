@@ -72,7 +72,7 @@ export async function listExercises(options: ExerciseOptions): Promise<number> {
     );
     if (state !== "solved") next ??= index + 1;
     const mark = state === "solved" ? "✓" : " ";
-    // Beside "solved", the number would read as that of the hints that were needed.
+    // Next to "solved", the number would look like hints used.
     const hints = state === "solved" ? "" : `, hints: ${block.hints.length}`;
     say(`${mark} ${index + 1}  ${title}  ${projectPath(block.file)}  (${state}${hints})`);
   }

@@ -86,9 +86,9 @@ function whereToLook({ place, changed, message }: TestResult, own: LearnerFile |
   }
   const received = /^(?:Received: |\+ +)(["'])(.+)\1,?$/m.exec(message)?.[2];
   if (!own || received === undefined) return {};
-  const expected = /^(?:Expected: |- +)(["'])(.+)\1,?$/m.exec(message)?.[2] ?? "";
-  const isWrong = (word: string): boolean => word.length > 2 && !wordsOf(expected).includes(word);
-  const wrong = wordsOf(received).filter(isWrong);
+  const expected = /^(?:Expected: |- +)(["'])(.+)\1,?$/m.exec(message)?.[2];
+  const isWrong = (word: string): boolean => word.length > 2 && !wordsOf(expected ?? "").includes(word);
+  const wrong = expected === undefined ? [] : wordsOf(received).filter(isWrong);
   const found =
     linesWith(own, (line) => line.includes(received)) ??
     linesWith(own, (line) => wordsOf(line).some((word) => wrong.includes(word)));

@@ -129,7 +129,17 @@ it("restores what kubectl apply remembers, so that the same file changes nothing
     expect(await first.apply()).toBe("deployment.apps/web created");
     await saveObjects(first.place, "02-x/2");
   }
+  // An object that the next cluster rejects.
+  const saved = JSON.parse(await readFile(join(workshops, "cluster.json"), "utf8"));
+  const unknown = { apiVersion: "example.com/v1", kind: "Unknown", metadata: { name: "one" } };
+  await writeFile(
+    join(workshops, "cluster.json"),
+    JSON.stringify({ ...saved, items: [unknown, ...saved.items] }),
+  );
   await using second = await session();
-  expect(await restoreObjects(second.place)).toMatchObject({ made: ["deployment.apps/web"], missing: [] });
+  expect(await restoreObjects(second.place)).toMatchObject({
+    made: ["deployment.apps/web"],
+    missing: ["unknown.example.com/one"],
+  });
   expect(await second.apply()).toBe("deployment.apps/web unchanged");
 });

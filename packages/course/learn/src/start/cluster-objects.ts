@@ -171,9 +171,12 @@ export async function restoreObjects(session: Place): Promise<RestoredObjects | 
     const items = saved.filter((object) => rank(object) === at);
     // kubectl goes on after an object that the cluster rejects, and prints each one that it has made.
     const output = await kubectlWith(items, "create --output name", session);
-    made.push(...output.split("\n").filter((line) => line !== ""));
-    // `create` notes the whole object as what was applied. The next `apply` would try to remove each default.
-    await kubectlWith(items.flatMap(lastApplied), "apply set-last-applied", session);
+    const created = output.split("\n").filter((line) => line !== "");
+    made.push(...created);
+    // `kubectl create` writes the whole object into the annotation, with defaults. The next `kubectl apply` would try to
+    // remove them. `set-last-applied` changes nothing if one of the objects is missing.
+    const applied = items.filter((object) => created.includes(nameOf(object))).flatMap(lastApplied);
+    await kubectlWith(applied, "apply set-last-applied", session);
     if (items.some(({ kind }) => kind === "CustomResourceDefinition"))
       await bash("kubectl wait --for=condition=Established crd --all --timeout=10s", session);
   }
@@ -197,8 +200,8 @@ async function kubectlWith(items: readonly unknown[], command: string, session: 
 
 /** Returns the object as `kubectl apply` was given it. Empty if it was made in another way. */
 function lastApplied({ metadata: { annotations } }: ClusterObject): unknown[] {
-  const text = annotations?.["kubectl.kubernetes.io/last-applied-configuration"];
-  return text === undefined ? [] : [parsed(text)];
+  const object = parsed(annotations?.["kubectl.kubernetes.io/last-applied-configuration"] ?? "");
+  return object === undefined ? [] : [object];
 }
 
 async function readSaved(place: Pick<Place, "workshops">): Promise<Saved | undefined> {

@@ -134,7 +134,7 @@ function placeOf({ pages, all, work }: Menu, finished: Finished): Place | undefi
   );
 }
 
-/** Reports whether the learner has not finished a page. */
+/** Reports whether a page has an unfinished step. */
 function isOpen(file: PageFile, finished: Finished, work: string): boolean {
   return nextStep(existingStates(readPage(file), file, finished, work)) !== undefined;
 }

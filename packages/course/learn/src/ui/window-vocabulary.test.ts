@@ -55,7 +55,7 @@ it("names the next step, the button after the last file, and the one after the l
   await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more });
   expect(await inWindow(checkWork)).toBe(
     '✓ Right so far: step 4 of 5, "Larger numbers". After it: "Clean up"\n' +
-      '  No later step of this page changes a file. When you are at its end, "Check my work" says what comes next.',
+      '  No later step of this page changes a file. When you reach the end of the page, "Check my work" says what comes next.',
   );
   expect(await inWindow(checkWork, "clean-up")).toContain(
     'Next: 01-sum/2, "Product". Press "Next page" below the last step.',

@@ -22,7 +22,7 @@ export function windowVocabulary(shown: PageFile, files: readonly PageFile[]): V
     afterStep: ({ page }) => (page.path === shown.path ? "" : ` (${nameOf(page.path)})`),
     check: () => button(strings.checkStep),
     finish: ({ title }) => `${button(strings.catchUp)} in the step "${title}"`,
-    record: () => `press ${button(strings.countThisStep)}`,
+    record: ({ title }) => `press ${button(strings.countThisStep)} at the end of "${title}"`,
     catchUp: () => button(strings.catchUp),
     diff: () => button(strings.beside),
     exercise: (_, action) => button(action === "begin" ? strings.begin : strings.check),

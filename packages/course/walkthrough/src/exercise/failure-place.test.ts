@@ -51,7 +51,7 @@ it("finds the first changed key in the diffs of node:assert and vitest", () => {
   expect(firstChange("Expected values to be strictly equal:\n+ actual - expected\n\n+ 'a'\n- 'b'")).toBe(
     undefined,
   );
-  // A text with a colon is no key.
+  // A text that contains a colon is not a key.
   expect(firstChange("+ actual - expected\n\n  [\n+   'Tool: Instaled'\n-   'Tool: Installed'\n  ]")).toBe(
     undefined,
   );

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parsePage } from "../page/parse.ts";
-import { readsAfter } from "./step-reads.ts";
+import { readsAfter, showsNews } from "./step-reads.ts";
 
 const readsOf = (...console: string[]) => {
   const lines = ["---", "title: T", "requires: [kubectl]", "---", "", "# T", "", "## Step", "", "```console"];
@@ -80,4 +80,26 @@ it("leaves out what tells of the past, and goes on after a command in a containe
     "...",
   );
   expect(reads).toEqual([["kubectl get pod a -o name", ["pod/a"]]]);
+});
+
+it.each([
+  ["the same command shows something else", ["a", "b"], true],
+  ["a step above shows the same", ["a", "a"], false],
+  ["a step above shows the same, and a later one something else", ["a", "b", "a"], true],
+])("proves a step by a read if %s", (_, shown, isNews) => {
+  const steps = shown.map((name, at) => [
+    ...[
+      `## Step ${at}`,
+      "",
+      "```console",
+      `$ kubectl label pod ${name} a=b`,
+      "...",
+      "$ kubectl get pods -o name",
+    ],
+    ...[`pod/${name}`, "```", ""],
+  ]);
+  const head = ["---", "title: T", "requires: [kubectl]", "---", "", "# T", ""];
+  const page = parsePage([...head, ...steps.flat()].join("\n"), "1-t.md");
+  const last = page.steps.at(-1);
+  expect(last && showsNews(page, last, "embedded")).toBe(isNews);
 });

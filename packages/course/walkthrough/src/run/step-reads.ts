@@ -39,18 +39,19 @@ export function readsAfter(step: Step, provider: string): StepRead[] {
 }
 
 /**
- * Reports whether a step ends with a read of something new: no step of the page above it shows the same, or applies the
- * same file. Otherwise the reads say the same before the step. So does `kubectl rollout status`, once a step above has
- * made the Deployment.
+ * Reports whether a step ends with a read that proves the step. A read proves nothing if the same command showed the same
+ * in the steps above, the last time that it ran, or if they apply the same file: it matched before the step.
  */
 export function showsNews(page: Page, step: Step, provider: string): boolean {
-  const keyOf = ({ entry: { text, expected } }: StepRead): string =>
-    [text, ...expected.lines.map((line) => line.text)].join("\n");
+  const outputOf = ({ entry: { expected } }: StepRead): string =>
+    expected.lines.map(({ text }) => text).join("\n");
   const above = page.steps.slice(0, page.steps.indexOf(step)).flatMap(entriesOf);
-  const known = new Set(above.flatMap((read) => [read, getOfApplied(read) ?? read]).map(keyOf));
-  return readsAfter(step, provider).some(
-    (read) => !isRolloutStatus(read.entry.text) && !known.has(keyOf(read)),
+  const shown = new Map(
+    above
+      .flatMap((read) => [withoutWaiting(read), getOfApplied(read) ?? []].flat())
+      .map((read) => [read.entry.text, outputOf(read)]),
   );
+  return readsAfter(step, provider).some((read) => shown.get(read.entry.text) !== outputOf(read));
 }
 
 function entriesOf({ blocks }: Step): StepRead[] {

@@ -33,10 +33,14 @@ test("an object of v1 comes back from v1alpha1 as it was, with whenFull", async 
 
 test("an old client cannot make whenFull invalid", async () => {
   const seen = await toV1alpha1(current({ replicas: 3, whenFull: "Error" }));
-  const notes = Object.entries(seen.metadata?.annotations ?? {});
-  const annotations = Object.fromEntries(notes.map(([key, text]) => [key, key === "note" ? text : "Maybe"]));
-  const { spec } = await toV1({ ...seen, metadata: { ...seen.metadata, annotations } });
-  expect([undefined, "Evict", "Error"]).toContain(spec.whenFull);
+  for (const change of [() => "Maybe", (text: string) => text.replaceAll("Error", "Maybe")]) {
+    const changed = (texts: Record<string, string> = {}) =>
+      Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, change(text)]));
+    const { labels, annotations } = seen.metadata ?? {};
+    const written = { ...seen.metadata, labels: changed(labels), annotations: changed(annotations) };
+    const { spec } = await toV1({ ...seen, metadata: written });
+    expect([undefined, "Evict", "Error"]).toContain(spec.whenFull);
+  }
 });
 
 test("an old client changes the size, and whenFull survives it", async () => {

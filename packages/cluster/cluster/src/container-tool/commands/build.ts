@@ -90,7 +90,7 @@ async function run(folder: string, flags: BuildFlags & { quiet?: boolean }): Pro
   for (const name of names) say(`built ${name}`);
   for (const name of names) {
     const held = heldImage(store, name);
-    if (held === undefined) say(`The cluster's nodes get ${name} when it is pushed.`);
+    if (held === undefined) say(`No node has ${name} yet: nodes get it when it is pushed.`);
     else if (held === image.digest) say(`A node of the cluster has ${name} already.`);
     else if (willBeReplaced(name)) say(`The nodes have an older ${name}: push this one.`);
     else console.error(otherImageHeld(name));
