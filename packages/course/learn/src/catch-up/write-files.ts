@@ -68,10 +68,15 @@ export async function writeFiles(
   const { own, changed, solutions, later, ofPage } = plan;
   const { say, cwd } = options;
   const changes: string[] = [];
-  const save = async (file: string, text: string, why: string): Promise<void> => {
+  const save = async (
+    file: string,
+    text: string,
+    verb: "Removes" | "Replaces",
+    why: string,
+  ): Promise<void> => {
     if (ofPage(file, text)) return;
     const folder = join(place.work, "saved", basename(place.project), dirname(file));
-    say(`Replaces ${file}: ${why}.`);
+    say(`${verb} ${file}: ${why.replace(/\.+$/, "")}.`);
     say(`What you wrote is in ${shortPath(await keepAttempt(folder, file, text), cwd)}.`);
   };
   if (later.length > 0) {
@@ -83,13 +88,13 @@ export async function writeFiles(
     say(`Your own versions are first saved in ${folder}. The page's versions can be written again.`);
   }
   for (const [file, text] of later) {
-    await save(file, text, "a later step writes it");
+    await save(file, text, "Removes", "a later step writes it");
     await rm(join(place.project, file));
     changes.push(`Removed ${file}, which a later step writes.`);
   }
   const write = async (file: string, text: string, why: string): Promise<void> => {
     const before = own.get(file);
-    if (before !== undefined) await save(file, before, why);
+    if (before !== undefined) await save(file, before, "Replaces", why);
     const path = join(place.project, file);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
@@ -144,7 +149,10 @@ async function rejectedOf(
   if (!problem) return [];
   const block = history.states[at ?? -1]?.block;
   const file = block && "file" in block ? projectPath(block.file) : undefined;
-  if (file !== undefined && solutions.has(file)) return [{ file, why: problem.what }];
+  const what = problem.what.startsWith("error TS")
+    ? `at this step, it does not compile: ${problem.what}`
+    : problem.what;
+  if (file !== undefined && solutions.has(file)) return [{ file, why: what }];
   return all(`${problem.where}: ${problem.what}`);
 }
 

@@ -344,6 +344,18 @@ ${solution}~~~
 }
 const inOwnWords = (body: string) => `export const twice = (value: number): number => ${body};\n`;
 
+it("does not miss a line that only the page's solution of an earlier exercise has", async () => {
+  const { other, rounds } = await roundedProject();
+  await using _ = other;
+  await other.write({
+    "src/twice.ts": inOwnWords("Math.round(value * 2)"),
+    "src/rounds.test.ts": rounds,
+  });
+  const { status, said } = await other.run((options) => checkWork(undefined, options));
+  expect({ status, said }).toMatchObject({ status: 0 });
+  expect(said).not.toContain("lacks");
+});
+
 it("counts an exercise that is begun and solved, even if the solution resembles an earlier step more", async () => {
   const { other, rounds } = await roundedProject();
   await using _ = other;

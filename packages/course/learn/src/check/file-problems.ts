@@ -1,4 +1,4 @@
-import type { ExerciseBlock, Origin, ProjectHistory, TestResult } from "@operator-path/walkthrough";
+import type { ExerciseBlock, ProjectHistory, ProjectState, TestResult } from "@operator-path/walkthrough";
 import { formatResults } from "../exercise/results.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import type { CompilerError } from "./compiler-advice.ts";
@@ -34,24 +34,32 @@ export function laterEdit(
 
 /**
  * Returns a note on the first line from above an exercise that the learner's solution lacks. The tests may not notice
- * it. Undefined: it lacks no line.
+ * it. A line of the solution of an earlier exercise does not count. Undefined: it lacks no line.
  */
 export function leftOut(
   { file, expected, actual = "" }: FileDifference,
-  { page, line: before }: Origin,
+  exercise: ProjectState,
+  { states }: ProjectHistory,
   { words }: Speaker,
 ): string | undefined {
-  const own = new Set(actual.split("\n").map((line) => line.trim()));
-  const lines = expected.text.split("\n");
-  const at = lines.findIndex((line, index) => {
-    const origin = expected.origins[index];
-    const isAbove = origin?.page === page && origin.line < before;
-    return isAbove && !isComment(line) && /\w/.test(line) && !own.has(line.trim());
+  const own = new Set(linesOf(actual));
+  const above = states.slice(0, states.indexOf(exercise));
+  const bringerOf = (line: string): ProjectState | undefined =>
+    above.find(({ files }) => linesOf(files.get(file)?.text ?? "").includes(line));
+  const lines = linesOf(expected.text);
+  const at = lines.findIndex((line) => {
+    if (isComment(line) || !/\w/.test(line) || own.has(line)) return false;
+    const bringer = bringerOf(line);
+    return bringer !== undefined && bringer.block.kind !== "exercise";
   });
   const origin = expected.origins[at];
   if (!origin) return undefined;
-  const text = lines[at]?.trim();
+  const text = lines[at];
   return `${file} lacks a line that the page has above the exercise, ${words.at(origin)}: \`${text}\`. Add it, unless you did it your own way.`;
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).map((line) => line.trim());
 }
 
 export function missing(

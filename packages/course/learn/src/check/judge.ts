@@ -159,8 +159,7 @@ async function judgeDifferent(
     if (exercise) {
       if (isEditedAfter(exercise, difference) && !hasLaterEdit(difference, history))
         notesOnce.push(laterEdit(difference, history, options));
-      const { state, block } = exercise;
-      const left = isCode(file) && leftOut(difference, { page: state.page, line: block.line }, options);
+      const left = isCode(file) && leftOut(difference, exercise.state, history, options);
       if (left) notesOnce.push(left);
       continue;
     }

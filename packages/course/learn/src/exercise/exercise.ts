@@ -134,7 +134,7 @@ async function act(
     const isBegun = hasAnyLine(await readFile(exercise.path, "utf8"), block.content);
     if (did === "written") say(`The starter is in ${path}.`);
     else if (did === "edited") say(`The page's edits before the exercise are now in ${path}.`);
-    else if (isBegun) say(`${path} is ready as it is.`);
+    else if (isBegun) say(`Write your code in ${path}: it has the lines of the exercise already.`);
     else say(`${path} already exists, and was not changed.`);
     for (const other of others) say(`The step's edits of ${shortPath(other, cwd)} are made too.`);
     if (!isBegun) {
