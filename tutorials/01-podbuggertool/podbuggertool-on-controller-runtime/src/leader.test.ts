@@ -34,7 +34,9 @@ test("the operator may get, create and update Leases in its own namespace, and n
   const { [own]: there, default: elsewhere } = await granted();
   const allowed = onLeases(there ?? elsewhere);
   const missing = needed.filter((request) => !allowed.includes(request));
-  const why = there ? "" : `: no RoleBinding grants the operator's ServiceAccount anything in the namespace ${own}`;
+  const why = there
+    ? ""
+    : `: no RoleBinding grants the operator's ServiceAccount anything in the namespace ${own}`;
   assert.ok(missing.length === 0, `missing: ${missing.join(", ")}${why}`);
   const unneeded = allowed.filter((request) => !needed.includes(request));
   assert.ok(unneeded.length === 0, `too much: ${unneeded.join(", ")}`);

@@ -83,7 +83,7 @@ test("adds the container that the tool asks for", async (t) => {
   assert.deepEqual(events, ["one: Normal ToolInstalled"]);
 });
 
-test("leaves a Pod alone that took the name of the one in the cache", async (t) => {
+test("does not touch a new Pod with the name of the one in the cache", async (t) => {
   const { inCluster, reconcile, containers, events } = await start(t);
   await inCluster.delete("one", { gracePeriodSeconds: 0 });
   await inCluster.create(podOf("one", {}));
@@ -107,7 +107,7 @@ test("has nothing to do for a Pod that is deleted", async (t) => {
   assert.deepEqual(events, []);
 });
 
-test("reports on the tool that the server refuses its container", async (t) => {
+test("records an Event on the tool if the server refuses the container", async (t) => {
   // The server accepts no blank at the end of an image.
   const { reconcile, containers, events, messages } = await start(t, "busybox ");
   await assert.rejects(reconcile, (error: Error) => {

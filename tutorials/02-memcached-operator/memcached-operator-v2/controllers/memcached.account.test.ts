@@ -10,7 +10,7 @@ import {
   startTestCluster,
 } from "@operator-path/cluster/testing";
 import { createLogger, createManager, createScheme } from "@operator-path/controller-runtime";
-import { createRequestRecorder, eventually, policyRulesOf } from "@operator-path/controller-runtime/testing";
+import { createRequestRecorder, eventually } from "@operator-path/controller-runtime/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { memcacheds } from "../api/v1/zz_generated.resources.ts";
 import { setupWithManager } from "./memcached.controller.ts";
@@ -51,10 +51,15 @@ test("the operator's ServiceAccount may do all that the operator does", async ()
     await running;
   });
 
-  const forbidden = () =>
-    policyRulesOf(recorder.requests.filter(({ status }) => status === 403)).flatMap(({ resources, verbs }) =>
-      verbs.map((verb) => `forbidden: ${verb} ${resources}`),
-    );
+  const forbidden = () => {
+    const lines = recorder.requests
+      .filter(({ status }) => status === 403)
+      .map(({ verb, resource, subresource, message }) => {
+        const what = subresource === "" ? resource : `${resource}/${subresource}`;
+        return `forbidden: ${verb} ${what}: ${message}`;
+      });
+    return [...new Set(lines)];
+  };
   const objects = cluster.client.resource(memcacheds).namespace("default");
   await objects.create({ metadata: { name: "sample" }, spec: { replicas: 1 } });
   for (const size of [1, 2]) {
@@ -69,6 +74,6 @@ test("the operator's ServiceAccount may do all that the operator does", async ()
       { interval: 200 },
     );
   }
-  const remedy = "Use a verb of the markers, or add this one to them and run `make manifests`.";
+  const remedy = "Use a verb of the markers, or add what is missing to them and run `make manifests`.";
   if (forbidden().length > 0) expect.fail(`${forbidden().join("\n")}\n${remedy}`);
 });

@@ -110,7 +110,7 @@ describe("pnpm exercise", () => {
     });
     await writeFile(file(), solved.replace("2 * n", "n + n"));
     expect((await exercise("begin")).said).toContain(
-      "Write your code in double.ts: it has the lines of the exercise already.",
+      "double.ts: it has the lines of the exercise already.",
     );
     expect(await exercise("check", { name: "01-double/1" })).toEqual({
       status: 0,
@@ -176,7 +176,7 @@ describe("pnpm exercise", () => {
     await begin();
     await exercise("begin");
     expect((await exercise("begin")).said).toContain(
-      "Write your code in double.ts: it has the lines of the exercise already.",
+      "double.ts: it has the lines of the exercise already.",
     );
     await writeFile(file(), "export {};\n");
     expect((await exercise("begin")).said).toContain("first do the page's earlier steps");

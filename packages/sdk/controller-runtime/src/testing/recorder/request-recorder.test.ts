@@ -48,6 +48,7 @@ test("records an operator's requests and the RBAC rules that they need", async (
     )
     .catch(ignoreNotFound);
 
+  expect(requests.flatMap(({ message }) => message ?? [])).toContain('configmaps "none" not found');
   const recorded = requests.map(
     ({ verb, resource, name, status }) => `${verb} ${resource} ${name} ${status}`,
   );

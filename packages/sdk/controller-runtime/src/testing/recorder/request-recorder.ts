@@ -7,6 +7,8 @@ export interface RecordedRequest extends RequestAttributes {
   readonly body: unknown;
   /** The HTTP status. undefined before the answer, and when the connection failed. */
   status: number | undefined;
+  /** The message of the Status that the server answered with. undefined for a success. */
+  message: string | undefined;
 }
 
 /** A transport that records its requests. */
@@ -25,14 +27,20 @@ export function createRequestRecorder(inner: Transport): RequestRecorder {
     request: TransportRequest,
     send: (request: TransportRequest) => Promise<A>,
   ): Promise<A> {
-    const record: RecordedRequest = { ...requestAttributes(request), body: request.body, status: undefined };
+    const record: RecordedRequest = {
+      ...requestAttributes(request),
+      ...{ body: request.body, status: undefined, message: undefined },
+    };
     requests.push(record);
     try {
       const response = await send(request);
       record.status = response.status;
       return response;
     } catch (error) {
-      if (error instanceof ApiError) record.status = error.code;
+      if (error instanceof ApiError) {
+        record.status = error.code;
+        record.message = error.message;
+      }
       throw error;
     }
   }
