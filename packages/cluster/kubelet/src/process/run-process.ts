@@ -39,7 +39,9 @@ export async function runNode(
   const { root } = folder;
   const refused = refusedOption(args) ?? refusedVariable(context.env.NODE_OPTIONS ?? "");
   if (refused !== undefined) {
-    context.stderr(`node: ${refused} is not allowed in a container that is a process of this machine\n`);
+    context.stderr(
+      `node: ${refused} is not allowed in a container that is a process of this machine. If it is an option of your program, its main file must come first.\n`,
+    );
     return 9;
   }
   const cwd = join(root, context.cwd);

@@ -6,7 +6,7 @@ import type { Work } from "../check/judge.ts";
 import { findPlace, type Place } from "../check/place.ts";
 import { recordDone } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
-import { standingAt } from "../check/standing.ts";
+import { leavesFiles, standingAt } from "../check/standing.ts";
 import { indexOfStep, type NumberedStep, stepsOf } from "../check/steps.ts";
 import {
   type CheckOptions,
@@ -59,6 +59,10 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
     const status = await makeObjects(place, at, options);
     if (status === 0 && isSessionCluster(options.env))
       say(`The cluster has the page's objects up to ${formatStep(at)}.`);
+    const next = stepsOf(place.pages)[indexOfStep(stepsOf(place.pages), at) + 1];
+    // Nothing shows whether the learner has done a step without files.
+    if (!chosen && next?.page === at.page && !next.step.cleanUp && leavesFiles(history, next.step))
+      say(`If you were further, name your step, as in ${words.catchUp(`--objects ${next.step.slug}`)}.`);
     say("Your files are unchanged.");
     return status;
   }

@@ -177,15 +177,16 @@ function report(
   const after = next === "" ? "" : ` ${isLastFile ? "After it" : "Next"}: ${next}`;
   say(`${colors.green("✓")} Right so far: ${where}.${after}`);
   for (const note of notes) say(`  ${note}`);
-  const silent = following.slice(0, -1).findLast(({ step }) => hasBlocks(step))?.step;
+  const silent = following.slice(0, -1).filter(({ step }) => hasBlocks(step));
+  const last = silent.at(-1)?.step;
   if (isLastFile)
     say(
       `  No later step of this page changes a file. When you reach the end of the page, ${words.check("clean-up")} says what comes next.`,
     );
-  else if (silent)
-    say(
-      `  ${words.check()} cannot see whether you have run the commands of "${silent.title}". When you have, ${words.record(silent)}.`,
-    );
+  else if (last) {
+    const what = silent.length > 1 ? "these steps" : `"${last.title}"`;
+    say(`  ${words.check()} cannot see whether you have done ${what}. When you have, ${words.record(last)}.`);
+  }
   return 0;
 }
 

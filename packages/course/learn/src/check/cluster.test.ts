@@ -474,6 +474,16 @@ spec:
     await kube("delete", "crd", "toys.shop.example.com");
   });
 
+  it("says how to name a further step that has no file, if only objects are asked for", async () => {
+    await learner.write({ "map.yaml": map });
+    const only = (step?: string) =>
+      learner.run((options) => catchUp(step, { ...options, objects: true }), session());
+    const { said } = await only();
+    expect(said).toContain('The cluster has the page\'s objects up to step 1 of 3, "The map".');
+    expect(said).toContain("If you were further, name your step, as in `catch-up --objects another-text`.");
+    expect((await only("another-text")).said).not.toContain("If you were further");
+  });
+
   it("names the command that deletes an object, if the cluster still has it", async () => {
     const gone = "## Gone\n\n~~~console\n$ kubectl delete configmap greeting --wait=false\n...\n~~~\n\n";
     await using other = await learnerProject({

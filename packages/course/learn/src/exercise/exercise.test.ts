@@ -109,9 +109,7 @@ describe("pnpm exercise", () => {
       said: "✗ twice  workshops/01-double/p/double.test.ts\n    Error: your turn\n    It fails at workshops/01-double/p/double.ts:2.\nA hint (1 of 2): `pnpm exercise 01-double/1@twice hint`",
     });
     await writeFile(file(), solved.replace("2 * n", "n + n"));
-    expect((await exercise("begin")).said).toContain(
-      "double.ts: it has the lines of the exercise already.",
-    );
+    expect((await exercise("begin")).said).toContain("double.ts: it has the lines of the exercise already.");
     expect(await exercise("check", { name: "01-double/1" })).toEqual({
       status: 0,
       said: "✓ twice  workshops/01-double/p/double.test.ts",
@@ -175,9 +173,7 @@ describe("pnpm exercise", () => {
   it("says that the file has the starter, or what comes first if it has nothing of it", async () => {
     await begin();
     await exercise("begin");
-    expect((await exercise("begin")).said).toContain(
-      "double.ts: it has the lines of the exercise already.",
-    );
+    expect((await exercise("begin")).said).toContain("double.ts: it has the lines of the exercise already.");
     await writeFile(file(), "export {};\n");
     expect((await exercise("begin")).said).toContain("first do the page's earlier steps");
   });

@@ -173,8 +173,8 @@ export async function restoreObjects(session: Place): Promise<RestoredObjects | 
     const output = await kubectlWith(items, "create --output name", session);
     const created = output.split("\n").filter((line) => line !== "");
     made.push(...created);
-    // `kubectl create` writes the whole object into the annotation, with defaults. The next `kubectl apply` would try to
-    // remove them. `set-last-applied` changes nothing if one of the objects is missing.
+    // `kubectl create` writes the whole object into the annotation, with defaults. The next `kubectl apply` would try
+    // to remove them. `set-last-applied` changes nothing if one of the objects is missing.
     const applied = items.filter((object) => created.includes(nameOf(object))).flatMap(lastApplied);
     await kubectlWith(applied, "apply set-last-applied", session);
     if (items.some(({ kind }) => kind === "CustomResourceDefinition"))

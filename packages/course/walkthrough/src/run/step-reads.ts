@@ -39,8 +39,8 @@ export function readsAfter(step: Step, provider: string): StepRead[] {
 }
 
 /**
- * Reports whether a step ends with a read that proves the step. A read proves nothing if the same command showed the same
- * in the steps above, the last time that it ran, or if they apply the same file: it matched before the step.
+ * Reports whether a step ends with a read that proves the step. A read proves nothing if the same command showed the
+ * same in the steps above, the last time that it ran, or if they apply the same file: it matched before the step.
  */
 export function showsNews(page: Page, step: Step, provider: string): boolean {
   const outputOf = ({ entry: { expected } }: StepRead): string =>
