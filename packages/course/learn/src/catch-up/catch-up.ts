@@ -1,13 +1,13 @@
 import { basename, dirname } from "node:path";
 import { type ProgramResult, runBash, type Step } from "@operator-path/walkthrough";
-import { formatStep, lastStateOf, parseStepName, targetOf } from "../check/check.ts";
+import { lastStateOf, parseStepName, targetOf } from "../check/check.ts";
 import { historyOf } from "../check/history-of.ts";
 import type { Work } from "../check/judge.ts";
 import { findPlace, type Place } from "../check/place.ts";
 import { recordDone } from "../check/record.ts";
 import { isSessionCluster } from "../check/session-cluster.ts";
 import { leavesFiles, standingAt } from "../check/standing.ts";
-import { indexOfStep, type NumberedStep, stepsOf } from "../check/steps.ts";
+import { formatStep, indexOfStep, type NumberedStep, stepsOf } from "../check/steps.ts";
 import {
   type CheckOptions,
   compareSession,

@@ -1,27 +1,20 @@
 import { UserError } from "@operator-path/cluster/user-error";
-import {
-  createVitestRunner,
-  type Origin,
-  type Page,
-  type ProjectHistory,
-  type Step,
-  showsNews,
-} from "@operator-path/walkthrough";
+import { createVitestRunner, type Page, type ProjectHistory } from "@operator-path/walkthrough";
 import { colors } from "../colors.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
 import { listPages, pageNames } from "../pages.ts";
 import { readPage } from "../read-page.ts";
-import type { Vocabulary } from "../vocabulary.ts";
 import { withFiles } from "./file-problems.ts";
 import { historyOf } from "./history-of.ts";
 import { isComplete, type Judgement, type Work } from "./judge.ts";
 import { filesInOtherCase, otherCaseProblem, underPageNames } from "./other-case.ts";
-import { findPlace, type Place, projectPath, readProject } from "./place.ts";
+import { findPlace, type Place, readProject } from "./place.ts";
 import { formatProblem } from "./problem.ts";
 import { recordDone } from "./record.ts";
 import { notShownBefore } from "./shown-notes.ts";
-import { leavesFiles, nextLasting, standingAt, standingBefore, standingOf } from "./standing.ts";
-import { findStep, indexOfStep, type NumberedStep, stepsOf } from "./steps.ts";
+import { nextLasting, standingAt, standingBefore, standingOf } from "./standing.ts";
+import { findStep, formatStep, indexOfStep, type NumberedStep, originOf, stepsOf } from "./steps.ts";
+import { whatIsNext } from "./what-is-next.ts";
 import {
   type CheckOptions,
   compareSession,
@@ -134,13 +127,6 @@ async function endOfFinishedPage(
   return last?.step.cleanUp && isFinished ? last : undefined;
 }
 
-/** Reports whether the learner has all files that the page writes, and is not at its end. */
-function writesNoMore(work: Work, { page }: NumberedStep): boolean {
-  const { history, standing } = work;
-  const next = nextLasting(history, standing.reached);
-  return isComplete(work) && next?.page !== page && page.steps.some(({ cleanUp }) => cleanUp);
-}
-
 /** Returns what to do after a page's last step. */
 async function afterThePage(page: Page, { pages }: Place, { root, words }: CheckOptions): Promise<string> {
   const all = await listPages(root);
@@ -166,76 +152,11 @@ function report(
     say(formatProblem(problem, words));
     return 1;
   }
-  const within = nextInStep(work, current, words);
-  const isLastFile = current !== undefined && !current.step.cleanUp && writesNoMore(work, current);
-  const following = within === undefined ? stepsAfter(work, current, isLastFile) : [];
-  const titles = following.map((one) => `"${one.step.title}"${words.afterStep(originOf(one))}`);
-  // Nothing shows which of the steps after the last file are done.
-  const more = following.length > 1 ? `, and ${following.length - 1} more` : "";
-  const next = within ?? (isLastFile ? `${titles[0] ?? ""}${more}` : titles.join(", then "));
+  const next = whatIsNext(work, current, words);
   const where = current ? formatStep(current) : "you have no file to check yet";
-  const after = next === "" ? "" : ` ${isLastFile ? "After it" : "Next"}: ${next}`;
-  say(`${colors.green("✓")} Right so far: ${where}.${after}`);
-  for (const note of notes) say(`  ${note}`);
-  const silent = following.slice(0, -1).filter(({ step }) => hasBlocks(step));
-  const last = silent.at(-1)?.step;
-  if (isLastFile)
-    say(
-      `  No later step of this page changes a file. When you reach the end of the page, ${words.check("clean-up")} says what comes next.`,
-    );
-  else if (last) {
-    const what = silent.length > 1 ? "these steps" : `"${last.title}"`;
-    say(`  ${words.check()} cannot see whether you have done ${what}. When you have, ${words.record(last)}.`);
-  }
+  say(`${colors.green("✓")} Right so far: ${where}.${next.text}`);
+  for (const note of [...notes, ...next.advice]) say(`  ${note}`);
   return 0;
-}
-
-function originOf({ page, step }: NumberedStep): Origin {
-  return { page, line: step.line };
-}
-
-/** Returns `step 4 of 16, "A project"`. */
-export function formatStep({ step, number, of }: NumberedStep): string {
-  return number === 0 ? "the introduction" : `step ${number} of ${of}, "${step.title}"`;
-}
-
-/** Returns the next file or command of the learner's step. Undefined: the step has no other. */
-function nextInStep(
-  { history, standing: { reached } }: Work,
-  current: NumberedStep | undefined,
-  words: Vocabulary,
-): string | undefined {
-  const following = nextLasting(history, reached);
-  if (!following || following.step !== current?.step) return undefined;
-  const { page, block } = following;
-  if ("file" in block) return `${projectPath(block.file)} (${words.place({ page, line: block.line })})`;
-  const command = block.kind === "console" && block.entries.find(({ kind }) => kind === "command");
-  if (!command) return undefined;
-  return `\`${command.text.split("\n")[0]}\` (${words.place({ page, line: command.line })})`;
-}
-
-/**
- * Returns the steps after the learner's, up to the first that check can prove. It cannot prove a step with only text to
- * read.
- *
- * @param toEnd list all steps up to Clean up
- */
-function stepsAfter(
-  { place, history }: Work,
-  current: NumberedStep | undefined,
-  toEnd: boolean,
-): NumberedStep[] {
-  if (current?.step.cleanUp) return [];
-  const steps = stepsOf(place.pages);
-  const rest = steps.slice(indexOfStep(steps, current) + 1);
-  const shows = ({ page, step }: NumberedStep): boolean =>
-    !leavesFiles(history, step) || showsNews(page, step, "embedded");
-  const end = rest.findIndex((one) => one.step.cleanUp || (!toEnd && shows(one)));
-  return rest.slice(0, end + 1);
-}
-
-function hasBlocks({ blocks }: Step): boolean {
-  return blocks.some(({ kind }) => kind !== "quotation");
 }
 
 /** A step as a person names it: `6`, `reconcile`, `2@an-image`, `01-podbuggertool/2@an-image`. */

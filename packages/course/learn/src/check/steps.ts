@@ -1,5 +1,5 @@
 import { UserError } from "@operator-path/cluster/user-error";
-import type { Page, Step } from "@operator-path/walkthrough";
+import type { Origin, Page, Step } from "@operator-path/walkthrough";
 
 /** A step of a page, and its number. */
 export interface NumberedStep {
@@ -56,4 +56,14 @@ export function findStep(name: string, steps: readonly NumberedStep[], current: 
 
 function listed(steps: readonly NumberedStep[]): string {
   return steps.map(({ number, step }) => `${number} ${step.slug}`).join(", ");
+}
+
+/** Returns `step 4 of 16, "A project"`. */
+export function formatStep({ step, number, of }: NumberedStep): string {
+  return number === 0 ? "the introduction" : `step ${number} of ${of}, "${step.title}"`;
+}
+
+/** Returns where a step begins on its page. */
+export function originOf({ page, step }: NumberedStep): Origin {
+  return { page, line: step.line };
 }
