@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { catchUp } from "../catch-up/catch-up.ts";
@@ -265,6 +265,22 @@ it("names other files that differ if an exercise's test fails, because the mista
   const { said } = await other.run((options) => checkWork(undefined, options));
   expect(said).toContain("✗ src/twice.ts: the exercise is not solved yet");
   expect(said).toContain("If it is right, the mistake may be in src/plus.ts, which differs from the page's.");
+});
+
+it("names pnpm install if a package of an exercise's test is missing", async () => {
+  const missing = `import "@operator-path/missing";\n${test}`;
+  await using other = await learnerProject({
+    "1-twice.md": page,
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/twice.ts": solution,
+    "p/src/twice.test.ts": missing,
+  });
+  const own = solution.replace("n + n", "2 * n");
+  await rm(join(other.project, "node_modules"));
+  await other.write({ ...sumFiles.setup, "src/twice.test.ts": missing, "src/twice.ts": own });
+  const { said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain("A package is missing: run `pnpm install`, and check again.");
 });
 
 it("shows no page's text in a diff while the file has the starter", async () => {

@@ -179,7 +179,9 @@ export function unsolved(
     where: projectPath(block.file),
     what: "the exercise is not solved yet",
     shown: formatResults(results, own).split("\n"),
-    todo: `Change the file until its tests pass.${also} ${words.exercises}`,
+    todo: failed.some(({ message }) => message.includes("Cannot find package"))
+      ? "A package is missing: run `pnpm install`, and check again."
+      : `Change the file until its tests pass.${also} ${words.exercises}`,
   };
 }
 
