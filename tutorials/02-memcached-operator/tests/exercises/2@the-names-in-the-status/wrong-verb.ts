@@ -52,7 +52,7 @@ export function createMemcachedReconciler({ client }: Pick<Manager, "client">) {
     const found = await client.list(pods, { namespace, labels: labelsFor(name) });
     const nodes = found.map(({ metadata }) => metadata?.name ?? "").sort();
     if (!isDeepStrictEqual(nodes, memcached.status?.nodes)) {
-      await client.status.patch({ ...memcached, status: { nodes } }, mergeFrom(memcached));
+      await client.status.patch({ ...memcached, status: { ...memcached.status, nodes } }, mergeFrom(memcached));
       log.info(`status.nodes has ${nodes.length} names`);
     }
     return {};

@@ -52,7 +52,7 @@ export function createMemcachedReconciler({ client }: Pick<Manager, "client">) {
     const found = await client.list(pods, { namespace, labels: labelsFor(name) });
     const nodes = found.map(({ metadata }) => metadata?.name ?? "").sort();
     if (!isDeepStrictEqual(nodes, memcached.status?.nodes)) {
-      await client.status.update({ ...memcached, status: { nodes } });
+      await client.status.update({ ...memcached, status: { ...memcached.status, nodes } });
       log.info(`status.nodes has ${nodes.length} names`);
     }
     return {};
