@@ -59,7 +59,8 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
     const status = await makeObjects(place, at, options);
     if (status === 0 && isSessionCluster(options.env))
       say(`The cluster has the page's objects up to ${formatStep(at)}.`);
-    const next = stepsOf(place.pages)[indexOfStep(stepsOf(place.pages), at) + 1];
+    const steps = stepsOf(place.pages);
+    const next = steps[indexOfStep(steps, at) + 1];
     // Nothing shows whether the learner has done a step without files.
     if (!chosen && next?.page === at.page && !next.step.cleanUp && leavesFiles(history, next.step))
       say(`If you were further, name your step, as in ${words.catchUp(`--objects ${next.step.slug}`)}.`);

@@ -11,8 +11,7 @@ import { type CheckOptions, workOf } from "./where-learner-is.ts";
 
 /**
  * `pnpm learn diff`: shows how to turn the learner's files into the page's at the learner's step, as unified diffs.
- * Resolves to the exit status: 1 if a file differs. Throws UserError for a file that
- * neither has.
+ * Resolves to the exit status: 1 if a file differs. Throws UserError for a file that neither has.
  *
  * @param file relative to the current folder or to the project. Default: all files of the page
  */

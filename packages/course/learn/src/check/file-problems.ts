@@ -11,6 +11,7 @@ import {
   type FirstDifference,
   isComment,
   type Problem,
+  trimmedLines,
   withUnixLineEnds,
 } from "./problem.ts";
 import type { FileDifference } from "./standing.ts";
@@ -42,11 +43,11 @@ export function leftOut(
   { states }: ProjectHistory,
   { words }: Speaker,
 ): string | undefined {
-  const own = new Set(linesOf(actual));
+  const own = new Set(trimmedLines(actual));
   const above = states.slice(0, states.indexOf(exercise));
   const bringerOf = (line: string): ProjectState | undefined =>
-    above.find(({ files }) => linesOf(files.get(file)?.text ?? "").includes(line));
-  const lines = linesOf(expected.text);
+    above.find(({ files }) => trimmedLines(files.get(file)?.text ?? "").includes(line));
+  const lines = trimmedLines(expected.text);
   const at = lines.findIndex((line) => {
     if (isComment(line) || !/\w/.test(line) || own.has(line)) return false;
     const bringer = bringerOf(line);
@@ -56,10 +57,6 @@ export function leftOut(
   if (!origin) return undefined;
   const text = lines[at];
   return `${file} lacks a line that the page has above the exercise, ${words.at(origin)}: \`${text}\`. Add it, unless you did it your own way.`;
-}
-
-function linesOf(text: string): string[] {
-  return text.split(/\r?\n/).map((line) => line.trim());
 }
 
 export function missing(

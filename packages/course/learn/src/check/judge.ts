@@ -26,7 +26,7 @@ import {
 } from "./file-problems.ts";
 import { localImportsOf } from "./imports.ts";
 import { type Place, projectPath } from "./place.ts";
-import { differencesOf, type Problem } from "./problem.ts";
+import { differencesOf, type Problem, trimmedLines } from "./problem.ts";
 import { meansTheSame } from "./same-meaning.ts";
 import type { FileDifference, Standing } from "./standing.ts";
 import { typeErrorsOf } from "./types.ts";
@@ -222,7 +222,7 @@ function firstErrorOf(
   errors: readonly CompilerError[],
 ): CompilerError | undefined {
   const ofFile = errors.filter((one) => one.file === file);
-  const pages = new Set(expected.text.split("\n").map((line) => line.trim()));
+  const pages = new Set(trimmedLines(expected.text));
   const own = actual.split("\n");
   return ofFile.find(({ line }) => !pages.has((own[line - 1] ?? "").trim())) ?? ofFile[0];
 }
@@ -265,7 +265,7 @@ function isGenerated({ since }: FileDifference, { states }: ProjectHistory): boo
 function hasLaterEdit({ since, actual }: FileDifference, { states }: ProjectHistory): boolean {
   const block = states[since]?.block;
   if (block?.kind !== "edit" || actual === undefined) return false;
-  const lines = new Set(actual.split(/\r?\n/).map((line) => line.trim()));
+  const lines = new Set(trimmedLines(actual));
   const added = block.content.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++"));
   return added.every((line) => lines.has(line.slice(1).trim()));
 }

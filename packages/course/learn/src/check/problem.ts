@@ -53,6 +53,11 @@ export function withoutCarriageReturns(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
+/** Returns the lines of a text without the blanks around them, and so without carriage returns. */
+export function trimmedLines(text: string): string[] {
+  return text.split("\n").map((line) => line.trim());
+}
+
 /** Returns the command that removes Windows line ends: `patch` rejects a file with them, and an editor hides them. */
 export function withUnixLineEnds(file: string): string {
   return `sed -i 's/\\r$//' ${file}`;

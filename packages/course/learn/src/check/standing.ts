@@ -1,7 +1,7 @@
 import type { FileVersion, ProjectHistory, ProjectState, Step } from "@operator-path/walkthrough";
 import { diffArrays, diffWordsWithSpace } from "diff";
 import { projectPath } from "./place.ts";
-import { withoutCarriageReturns } from "./problem.ts";
+import { trimmedLines, withoutCarriageReturns } from "./problem.ts";
 
 /** A file of the learner that is not what the page has. */
 export interface FileDifference {
@@ -204,7 +204,7 @@ function hasPartOfEdit(before: string, after: string, text: string): boolean {
   const all = distanceOf(before, after);
   if (made === 0 || made >= all || made + distanceOf(text, after) !== all) return false;
   // A blank line or a brace is in many edits.
-  return diffArrays(linesOf(before), linesOf(text)).some(
+  return diffArrays(trimmedLines(before), trimmedLines(text)).some(
     ({ added, removed, value }) => (added || removed) && value.some((line) => /\w/.test(line)),
   );
 }
@@ -235,15 +235,11 @@ function firstStateOf(history: ProjectHistory, file: string, version: FileVersio
 /** Counts the lines to remove and to add. */
 function distanceOf(a: string, b: string): number {
   if (a === b) return 0;
-  const parts = diffArrays(linesOf(a), linesOf(b));
+  const parts = diffArrays(trimmedLines(a), trimmedLines(b));
   return parts.reduce((sum, part) => sum + (part.added || part.removed ? part.value.length : 0), 0);
 }
 
 function wordsBetween(a: string, b: string): number {
   const parts = diffWordsWithSpace(a, b);
   return parts.reduce((sum, part) => sum + (part.added || part.removed ? part.count : 0), 0);
-}
-
-function linesOf(text: string): string[] {
-  return text.split("\n").map((line) => line.trim());
 }

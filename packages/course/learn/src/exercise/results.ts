@@ -84,9 +84,11 @@ function whereToLook({ place, changed, message }: TestResult, own: LearnerFile |
       ? { sentence: `It differs in ${key}: look at ${found.lines}.`, place: found.first }
       : { sentence: `It differs in ${key}${yours}.` };
   }
-  const received = /^(?:Received: |\+ +)(["'])(.+)\1,?$/m.exec(message)?.[2];
+  const quotedAfter = (mark: string): string | undefined =>
+    new RegExp(`^(?:${mark})(["'])(.+)\\1,?$`, "m").exec(message)?.[2];
+  const received = quotedAfter("Received: |\\+ +");
   if (!own || received === undefined) return {};
-  const expected = /^(?:Expected: |- +)(["'])(.+)\1,?$/m.exec(message)?.[2];
+  const expected = quotedAfter("Expected: |- +");
   const isWrong = (word: string): boolean => word.length > 2 && !wordsOf(expected ?? "").includes(word);
   const wrong = expected === undefined ? [] : wordsOf(received).filter(isWrong);
   const found =

@@ -48,7 +48,8 @@ export function showsNews(page: Page, step: Step, provider: string): boolean {
   const above = page.steps.slice(0, page.steps.indexOf(step)).flatMap(entriesOf);
   const shown = new Map(
     above
-      .flatMap((read) => [withoutWaiting(read), getOfApplied(read) ?? []].flat())
+      .flatMap((read) => [withoutWaiting(read), getOfApplied(read)])
+      .filter((read) => read !== undefined)
       .map((read) => [read.entry.text, outputOf(read)]),
   );
   return readsAfter(step, provider).some((read) => shown.get(read.entry.text) !== outputOf(read));
