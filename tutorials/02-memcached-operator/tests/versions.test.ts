@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import type {
-  CustomResourceDefinition,
-  Deployment,
-  KubeObject,
-  NetworkPolicy,
-  Service,
+import {
+  type CustomResourceDefinition,
+  customResourceDefinitions,
+  type Deployment,
+  deployments,
+  type KubeObject,
+  type NetworkPolicy,
+  type Service,
 } from "@operator-path/client";
 import { deployedRights, kustomize, printedColumns, startTestCluster } from "@operator-path/cluster/testing";
 import {
@@ -21,6 +23,7 @@ import { converter } from "../memcached-operator-v2/api/v1/memcached.conversion.
 import { memcacheds } from "../memcached-operator-v2/api/v1/zz_generated.resources.ts";
 import { setupWebhookWithManager } from "../memcached-operator-v2/api/v1alpha1/memcached.webhook.ts";
 import { memcacheds as memcachedsV1alpha1 } from "../memcached-operator-v2/api/v1alpha1/zz_generated.resources.ts";
+import { deploymentFor } from "../memcached-operator-v2/controllers/deployment.ts";
 
 // The project of page 3: what its manifests deploy, and what the project's own tests do not say.
 
@@ -113,6 +116,30 @@ test("both versions show their columns, reject more than 1024 MiB, and have the 
   );
   stop.abort();
   await running;
+});
+
+test("a name of 64 characters gets no Deployment, and a rule on self.metadata.name refuses it", async () => {
+  const crds = (await kustomize(join(config, "crd"))) as CustomResourceDefinition[];
+  for (const { spec } of crds) spec.conversion = { strategy: "None" };
+  await using cluster = await startTestCluster({ crds });
+  const all = cluster.client.resource(memcacheds).namespace("default");
+  const create = (length: number) =>
+    all.create({ metadata: { name: "m".repeat(length) }, spec: { replicas: 1 } });
+  const long = await create(64);
+  await expect(cluster.client.resource(deployments).create(deploymentFor(long))).rejects.toThrow(
+    "must be no more than 63 bytes",
+  );
+  await all.delete("m".repeat(64));
+  const definitions = cluster.client.resource(customResourceDefinitions);
+  const definition = await definitions.get("memcacheds.cache.example.com");
+  const rule = "size(self.metadata.name) <= 63";
+  for (const { schema } of definition.spec.versions) {
+    const root = schema?.openAPIV3Schema as { "x-kubernetes-validations"?: object[] };
+    root["x-kubernetes-validations"] = [{ rule, message: "name: at most 63 characters" }];
+  }
+  await definitions.update(definition);
+  await eventually(() => expect(create(64)).rejects.toThrow("name: at most 63 characters"));
+  await create(63);
 });
 
 test("the reconciler keeps nothing of 100 Memcacheds that came and went", async () => {
