@@ -91,7 +91,10 @@ async function nextExercise(page: Page, root: string, next: StepState | undefine
   const all = await numberedExercises(page, root);
   const open = all.find(({ exercise }) => lineOf(exercise.slug) >= (next?.step.line ?? Infinity));
   if (!open) return [];
-  return [`For its exercises:  ${colors.cyan(`exercise ${open.number} begin`)}, then check, hint, solution`];
+  const exercise = `exercise ${open.number}`;
+  return [
+    `For its exercises:  ${colors.cyan(`${exercise} begin`)}, then ${colors.cyan(`${exercise} check`)} (or hint, solution)`,
+  ];
 }
 
 /** Reports whether the folder has all files that the page writes, as after a start of a later page. */
