@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ConfigMap, Deployment } from "@operator-path/client";
 import type { Website } from "../api/v1/website.types.ts";
 
@@ -28,6 +29,8 @@ export function deploymentFor({ metadata, spec }: Website) {
       seccompProfile: { type: "RuntimeDefault" },
     },
   };
+  // A new text gets new Pods: a Pod that runs would see it some time later.
+  const annotations = { "web.example.com/text": createHash("sha256").update(spec.text).digest("hex") };
   const podSpec = { containers: [container], volumes: [{ name: "page", configMap: { name } }] };
   return {
     apiVersion: "apps/v1",
@@ -36,7 +39,7 @@ export function deploymentFor({ metadata, spec }: Website) {
     spec: {
       replicas: spec.replicas,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: podSpec },
+      template: { metadata: { labels, annotations }, spec: podSpec },
     },
   } satisfies Deployment;
 }

@@ -1,6 +1,7 @@
-import { configMaps, deployments } from "@operator-path/client";
+import { configMaps, deployments, type KubeObject } from "@operator-path/client";
 import {
   generationChanged,
+  getControllerOf,
   ignoreNotFound,
   type Manager,
   newControllerManagedBy,
@@ -26,6 +27,14 @@ export function createWebsiteReconciler({ client }: Pick<Manager, "client">) {
   return async function reconcile(request: Request): Promise<Result> {
     const website = await client.get(websites, request).catch(ignoreNotFound);
     if (!website || website.metadata?.deletionTimestamp) return {};
+    // A forced apply would also take over an object that is not the Website's.
+    for (const resource of [configMaps, deployments]) {
+      const found = await client.get<KubeObject>(resource, request).catch(ignoreNotFound);
+      if (found && getControllerOf(found)?.uid !== website.metadata?.uid)
+        throw new Error(
+          `${resource.kind} ${request.name} is not the Website's: delete it, or rename the Website`,
+        );
+    }
     await client.apply(setControllerReference(website, configMapFor(website)), applied);
     const deployment = await client.apply(setControllerReference(website, deploymentFor(website)), applied);
     await reportStatus(client, website, deployment);
