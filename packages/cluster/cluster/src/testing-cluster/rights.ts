@@ -20,20 +20,20 @@ interface Rule {
 }
 
 /** The API paths of the kinds that grant permissions. */
-const collections: Readonly<Record<string, { root: string; plural: string }>> = {
+const collections: Readonly<Record<string, { root: string; plural: string; namespaced?: boolean }>> = {
   Namespace: { root: "/api/v1", plural: "namespaces" },
-  ServiceAccount: { root: "/api/v1", plural: "serviceaccounts" },
+  ServiceAccount: { root: "/api/v1", plural: "serviceaccounts", namespaced: true },
   ClusterRole: { root: "/apis/rbac.authorization.k8s.io/v1", plural: "clusterroles" },
   ClusterRoleBinding: { root: "/apis/rbac.authorization.k8s.io/v1", plural: "clusterrolebindings" },
-  Role: { root: "/apis/rbac.authorization.k8s.io/v1", plural: "roles" },
-  RoleBinding: { root: "/apis/rbac.authorization.k8s.io/v1", plural: "rolebindings" },
+  Role: { root: "/apis/rbac.authorization.k8s.io/v1", plural: "roles", namespaced: true },
+  RoleBinding: { root: "/apis/rbac.authorization.k8s.io/v1", plural: "rolebindings", namespaced: true },
 };
 
 /**
  * Creates an operator's permissions from its manifests in an empty cluster. Returns what `kubectl auth can-i
  * --list` shows, without the permissions of every account: one line per resource, sorted, such as
  * `apps/deployments create list watch`. Compare the result with the documented permissions to notice any rule
- * too many or too few.
+ * too many or too few. A namespaced object without a namespace goes to `default`, as with kubectl.
  *
  * @returns by namespace: the operator's permissions in `default`, and in each namespace where they differ; by
  * name: the permissions of each ClusterRole that no binding uses
@@ -79,9 +79,10 @@ function bindingOf(name: string, namespace: string): KubeObject {
 /** Creates the objects that grant permissions, in their order. */
 async function createObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
   for (const object of objects) {
-    const { root, plural } = collections[object.kind ?? ""] ?? {};
+    const { root, plural, namespaced } = collections[object.kind ?? ""] ?? {};
     if (root === undefined || plural === undefined) continue;
-    const { namespace } = object.metadata ?? {};
+    // As kubectl does it.
+    const namespace = object.metadata?.namespace ?? (namespaced ? "default" : undefined);
     const folder = namespace === undefined ? root : `${root}/namespaces/${namespace}`;
     await client.request({ method: "POST", path: `${folder}/${plural}`, body: object });
   }
