@@ -340,6 +340,13 @@ test("reports every failure of Clean up, also after an earlier failure", async (
   expect(contextOf(both)).toEqual(["10 rm one", "11 rm two", "14 rm three"]);
 });
 
+test("runs no Clean up if it stops before the first step", async () => {
+  using tutorial = temporaryPage("## A\n~~~console\n$ true\n~~~\n## Clean up\n~~~console\n$ false\n~~~\n");
+  const report = await tutorial.run({ beforeStep: async () => false });
+  expect(report.steps.map(({ status }) => status)).toEqual(["not run", "not run"]);
+  expect(report.difference).toBeUndefined();
+});
+
 test("stops before a step if `beforeStep` says so", async () => {
   using tutorial = temporaryPage("## A\n~~~console\n$ true\n~~~\n## B\n~~~console\n$ false\n~~~\n");
   const report = await tutorial.run({ beforeStep: async (step) => step.slug === "a" });

@@ -20,7 +20,7 @@ export interface StepsResult {
 }
 
 /**
- * Runs the steps of a page in order. After a difference or a stop only Clean up runs.
+ * Runs the steps of a page in order. After a difference or a stop only Clean up runs, if a step has run before.
  *
  * @param broken a difference that was found before the steps: then no step runs, not even Clean up
  */
@@ -31,6 +31,7 @@ export async function runSteps(run: Run, broken: Difference | undefined): Promis
   let difference = broken;
   let stopped = false;
   let skippedCleanUp = false;
+  let anyRan = false;
 
   for (const [index, step] of page.steps.entries()) {
     stopped ||= options.signal?.aborted ?? false;
@@ -40,7 +41,7 @@ export async function runSteps(run: Run, broken: Difference | undefined): Promis
       difference = before.difference;
     }
     const skip = step.cleanUp
-      ? broken !== undefined || maySkipCleanUp(run, difference)
+      ? (!anyRan && (stopped || difference !== undefined)) || maySkipCleanUp(run, difference)
       : stopped || difference !== undefined;
     if (skip) {
       skippedCleanUp ||= step.cleanUp;
@@ -50,6 +51,7 @@ export async function runSteps(run: Run, broken: Difference | undefined): Promis
     const { slug, title, line } = step;
     options.reporter?.stepStarted?.({ slug, title, line, index, count: page.steps.length });
     const started = Date.now();
+    anyRan = true;
     const { failures, skipped, aborted } = await runStep(run, step);
     stopped ||= aborted;
     // After an interrupt, ignore Clean up's failures: it tries to delete objects that the page had not
