@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { type ProgramResult, runBash, type Step } from "@operator-path/walkthrough";
+import { type Page, type ProgramResult, runBash } from "@operator-path/walkthrough";
 import { lastStateOf, parseStepName, targetOf } from "../check/check.ts";
 import { historyOf } from "../check/history-of.ts";
 import type { Work } from "../check/judge.ts";
@@ -36,9 +36,9 @@ export interface CatchUpOptions extends CheckOptions {
 
 /**
  * `pnpm learn catch-up`: writes the learner's files as the page has them after a step, and makes the page's objects on
- * the session's own cluster. First lists the page's commands that it leaves to the learner; their steps do not count as
- * finished. Last, it lists commands that changed the cluster without a file. Keeps own solutions that their tests
- * accept, and saves what else the learner wrote. Without a step, goes up to the step after the last right one or the
+ * the session's own cluster. Last, it lists the commands that it leaves to the learner, whose steps do not count as
+ * finished, and those that changed the cluster without a file. Keeps own solutions that their tests accept, and saves
+ * what else the learner wrote. Without a step, goes up to the step after the last right one or the
  * last finished one. Goes only up to the last right one with `objects`, or if the cluster lacks something of that step.
  * Resolves to the exit status: 1 if a command fails. Throws UserError for a missing folder or step.
  */
@@ -55,10 +55,10 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
       say("No step is complete yet, so there are no objects to make.");
       return 0;
     }
-    sayWhatToRun(at, [], options);
-    const status = await makeObjects(place, at, options);
+    const { status, changes } = await makeObjects(place, at, options);
     if (status === 0 && isSessionCluster(options.env))
       say(`The cluster has the page's objects up to ${formatStep(at)}.`);
+    sayWhatToRun([], [...leftToLearner(at), ...changes], options);
     const steps = stepsOf(place.pages);
     const next = steps[indexOfStep(steps, at) + 1];
     // Nothing shows whether the learner has done a step without files.
@@ -72,18 +72,14 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   // The shell of a page that makes its project's folder opens beside it.
   const enter = options.cwd === place.work ? [`cd ${basename(place.project)}`] : [];
   const first = [...enter, ...(plan.installs ? ["pnpm install"] : [])];
-  const left = sayWhatToRun(target, first, options);
+  const left = leftToLearner(target);
   await writeFiles(place, history, plan, options);
-  const status = await makeObjects(place, target, options);
-  if (status === 0) await recordDone(place, target, options, { exactly: true, except: left });
-  if (left.length === 0)
-    say(`You are at the end of ${formatStep(target)}. ${words.check()} says what comes next.`);
-  else {
-    const titles = left.map(({ title }) => `"${title}"`).join(", ");
-    say(
-      `Your files are at the end of ${formatStep(target)}. Not finished until you run the commands above: ${titles}.`,
-    );
-  }
+  const { status, changes } = await makeObjects(place, target, options);
+  const except = [...new Set(left.map((command) => command.step))];
+  if (status === 0) await recordDone(place, target, options, { exactly: true, except });
+  const who = left.length > 0 ? "Your files" : "You";
+  say(`${who} are at the end of ${formatStep(target)}. ${words.check()} says what comes next.`);
+  sayWhatToRun(first, [...left, ...changes], options);
   return status;
 }
 
@@ -118,38 +114,49 @@ async function nextTarget(work: Work, options: CheckOptions): Promise<NumberedSt
   return target;
 }
 
-/** Lists the commands that catch-up does not run. Returns the steps that lack them. */
-function sayWhatToRun(
-  { page, step }: NumberedStep,
-  first: readonly string[],
-  { say, words }: CheckOptions,
-): Step[] {
-  // Clean up has removed what they make.
-  const commands = step.cleanUp ? [] : commandsToRun(page, step);
-  if (first.length + commands.length === 0) return [];
-  say("Run these yourself, in this order, unless you have run them in this session:");
-  for (const command of first) say(`  $ ${command}`);
-  for (const { text, terminal, line } of commands)
-    say(`  $ ${text}   (${words.place({ page, line })}, terminal ${terminal})`);
-  if (commands.some(({ text }) => /^make .*docker-build/.test(text)))
-    say("After a build, delete the Pods that found no image (ImagePullBackOff): new ones start at once.");
-  return [...new Set(commands.map((command) => command.step))];
+interface LeftToLearner extends CommandToRun {
+  readonly page: Page;
 }
 
-/**
- * Makes the objects that exist after a step, and lists the commands that changed the cluster without a file. Resolves
- * to the exit status: 1 if a command fails.
- */
-async function makeObjects(place: Place, at: NumberedStep, options: CatchUpOptions): Promise<number> {
+/** Returns the commands up to a step that need a terminal of the learner's. */
+function leftToLearner({ page, step }: NumberedStep): LeftToLearner[] {
+  // Clean up has removed what they make.
+  return step.cleanUp ? [] : commandsToRun(page, step).map((command) => ({ ...command, page }));
+}
+
+/** Lists the commands that catch-up does not run. Says nothing if there are none. */
+function sayWhatToRun(
+  first: readonly string[],
+  commands: readonly LeftToLearner[],
+  { say, words }: CheckOptions,
+): void {
+  if (first.length + commands.length === 0) return;
+  say("Still yours to run, in this order, unless you have run it in this session:");
+  for (const command of first) say(`  $ ${command}`);
+  for (const { text, terminal, line, page } of commands.toSorted((a, b) => a.line - b.line))
+    say(`  $ ${text.replace(/ *\\?\n.*$/s, " …")}   (${words.place({ page, line })}, terminal ${terminal})`);
+  if (commands.some(({ text }) => /^make .*docker-build/.test(text)))
+    say("After a build, delete the Pods that found no image (ImagePullBackOff): new ones start at once.");
+}
+
+interface MadeObjects {
+  /** The exit status: 1 if a command fails. */
+  readonly status: number;
+  /** The commands that changed the cluster without a file, which are not run again. */
+  readonly changes: readonly LeftToLearner[];
+}
+
+/** Makes the objects that exist after a step. */
+async function makeObjects(place: Place, at: NumberedStep, options: CatchUpOptions): Promise<MadeObjects> {
   const { say, words } = options;
   // Clean up deletes the objects of the steps before.
-  if (at.step.cleanUp) return 0;
+  if (at.step.cleanUp) return { status: 0, changes: [] };
   const commands = objectCommands(at.page, endOfStep(at.page, at.step), {
     ...{ read: readerOf(place.project), tutorial: dirname(at.page.path) },
   });
   if (commands.length > 0 && !isSessionCluster(options.env)) {
     say("No objects were applied: this is not the shell of `pnpm start`, so the cluster may be another one.");
-    return 0;
+    return { status: 0, changes: [] };
   }
   let status = 0;
   for (const { command, shown, line, get, isChanged, isCustom } of commands) {
@@ -157,11 +164,10 @@ async function makeObjects(place: Place, at: NumberedStep, options: CatchUpOptio
     if (stays && get !== undefined && (await inCluster(get, place, at, options)).status === 0) continue;
     const result = await inCluster(command, place, at, options);
     say(`$ ${shown}   (${words.place({ page: at.page, line })})`);
-    for (const text of result.output.trimEnd().split("\n").filter(Boolean)) say(`  ${text}`);
+    for (const text of result.output.trimEnd().split("\n").filter(isOfInterest)) say(`  ${text}`);
     if (result.status !== 0) status = 1;
   }
-  await sayWhatIsNotRepeated(place, at, commands, options);
-  return status;
+  return { status, changes: await changesOf(place, at, commands, options) };
 }
 
 function inCluster(
@@ -174,29 +180,29 @@ function inCluster(
   return runBash(command, { cwd: project, env: variables, signal });
 }
 
+/** Leaves out kubectl's warning that `apply` changes an object that the page has created. */
+function isOfInterest(line: string): boolean {
+  return line !== "" && !/^Warning: .*last-applied-configuration annotation/.test(line);
+}
+
 /**
- * Lists the commands that changed the cluster without a file, and that are not run again.
+ * Returns the commands that changed the cluster without a file.
  *
  * @param made the commands whose objects exist after the step
  */
-async function sayWhatIsNotRepeated(
+async function changesOf(
   place: Place,
   at: NumberedStep,
   made: readonly ObjectCommand[],
   options: CheckOptions,
-): Promise<void> {
+): Promise<LeftToLearner[]> {
   const { page, step } = at;
-  if (!isSessionCluster(options.env)) return;
+  if (!isSessionCluster(options.env)) return [];
   const changes: CommandToRun[] = changesToRepeat(page, step);
   for (const deletion of deletionsToRepeat(page, step, made)) {
     const { status, output } = await inCluster(deletion.owners, place, at, options);
     // An operator makes its own objects again.
     if (status === 0 && output.trim() === "") changes.push(deletion);
   }
-  if (changes.length === 0) return;
-  options.say(
-    "These commands change the cluster too, and are not repeated. Run those that you have not run in this cluster:",
-  );
-  for (const { text, line } of changes.sort((a, b) => a.line - b.line))
-    options.say(`  $ ${text.replace(/ *\\?\n.*$/s, " …")}   (${options.words.place({ page, line })})`);
+  return changes.map((command) => ({ ...command, page }));
 }

@@ -22,8 +22,10 @@ export interface Plan {
   readonly changed: readonly (readonly [file: string, text: string])[];
   /** Of the changed files, those with the learner's own solution of an exercise. */
   readonly solutions: ReadonlySet<string>;
-  /** Files that only later steps write. They would not fit, and their tests would fail. */
-  readonly later: readonly (readonly [file: string, text: string])[];
+  /** Files of the page that the state does not have. They would not fit, and their tests would fail. */
+  readonly removed: readonly (readonly [file: string, text: string])[];
+  /** Reports whether a later state has the file. */
+  isLater(file: string): boolean;
   /** The packages of package.json must be installed afterwards. */
   readonly installs: boolean;
   /** Reports whether the page writes the file, with this text at some step. */
@@ -47,7 +49,9 @@ export function planOf({ project }: Place, history: ProjectHistory, index: numbe
   const changed = [...wanted].flatMap(([file, { text }]) =>
     isRight(file, text) ? [] : [[file, text] as const],
   );
-  const later = [...own].filter(([file]) => !wanted.has(file) && ofPage(file));
+  const removed = [...own].filter(([file]) => !wanted.has(file) && ofPage(file));
+  const isLater = (file: string): boolean =>
+    history.states.slice(index + 1).some(({ files }) => files.has(file));
   const installs =
     changed.some(([file]) => file === "package.json") || !existsSync(join(project, "node_modules"));
   const exercises = new Set(exercisesUpTo(history, index).map(({ block }) => projectPath(block.file)));
@@ -55,7 +59,7 @@ export function planOf({ project }: Place, history: ProjectHistory, index: numbe
     const text = own.get(file);
     return text !== undefined && exercises.has(file) && !ofPage(file, text) ? file : [];
   });
-  return { index, own, changed, solutions: new Set(solutions), later, installs, ofPage };
+  return { index, own, changed, solutions: new Set(solutions), removed, isLater, installs, ofPage };
 }
 
 /** Carries out a plan. Keeps the learner's solutions that their tests accept among the new files. */
@@ -65,7 +69,7 @@ export async function writeFiles(
   plan: Plan,
   options: CheckOptions,
 ): Promise<void> {
-  const { own, changed, solutions, later, ofPage } = plan;
+  const { own, changed, solutions, removed, isLater, ofPage } = plan;
   const { say, cwd } = options;
   const changes: string[] = [];
   const save = async (
@@ -73,32 +77,33 @@ export async function writeFiles(
     text: string,
     verb: "Removes" | "Replaces",
     why: string,
-  ): Promise<void> => {
-    if (ofPage(file, text)) return;
+  ): Promise<boolean> => {
+    if (ofPage(file, text)) return false;
     const folder = join(place.work, "saved", basename(place.project), dirname(file));
     say(`${verb} ${file}: ${why.replace(/\.+$/, "")}.`);
     say(`What you wrote is in ${shortPath(await keepAttempt(folder, file, text), cwd)}.`);
+    return true;
   };
-  if (later.length > 0) {
-    const files = [...later, ...changed.filter(([file]) => own.has(file) && !solutions.has(file))].map(
+  if (removed.some(([file]) => isLater(file))) {
+    const files = [...removed, ...changed.filter(([file]) => own.has(file) && !solutions.has(file))].map(
       ([file]) => file,
     );
     say(`This goes back to an earlier step: it removes or replaces ${files.join(", ")}.`);
     const folder = shortPath(join(place.work, "saved", basename(place.project)), cwd);
     say(`Your own versions are first saved in ${folder}. The page's versions can be written again.`);
   }
-  for (const [file, text] of later) {
-    await save(file, text, "Removes", "a later step writes it");
+  for (const [file, text] of removed) {
+    const why = isLater(file) ? "a later step writes it" : "the page has removed it";
+    if (!(await save(file, text, "Removes", why))) changes.push(`Removed ${file}: ${why}.`);
     await rm(join(place.project, file));
-    changes.push(`Removed ${file}, which a later step writes.`);
   }
   const write = async (file: string, text: string, why: string): Promise<void> => {
     const before = own.get(file);
-    if (before !== undefined) await save(file, before, "Replaces", why);
+    const isSaid = before !== undefined && (await save(file, before, "Replaces", why));
     const path = join(place.project, file);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
-    changes.push(`${before === undefined ? "Wrote" : "Changed"} ${file}.`);
+    if (!isSaid) changes.push(`${before === undefined ? "Wrote" : "Changed"} ${file}.`);
   };
   for (const [file, text] of changed)
     if (!solutions.has(file)) await write(file, text, "it differs from the page's");
@@ -117,7 +122,7 @@ export async function writeFiles(
   const shown = changes.length > mostLines ? changes.slice(0, mostLines - 1) : changes;
   for (const line of shown) say(line);
   if (shown.length < changes.length) say(`… and ${changes.length - shown.length} more files.`);
-  if (changed.length === 0 && later.length === 0) say("Your files already match the page.");
+  if (changed.length === 0 && removed.length === 0) say("Your files already match the page.");
 }
 
 /** Returns the solutions that do not fit, and why: at least one of them if there is a problem. */

@@ -248,6 +248,31 @@ it("names a line that the page gave before the exercise and a solution lacks, on
   expect((await checkOther()).said).not.toContain("lacks");
 });
 
+it("asks for no line of the solution that the page had and then removed before the exercise", async () => {
+  const file = `[src/twice.ts](p/src/twice.ts)\n\n~~~ts file\n${solution}~~~\n\n`;
+  const edit = `--- a/src/twice.ts
++++ b/src/twice.ts
+@@ -1,3 +1,3 @@
+ export function twice(n: number): number {
+-  return n + n;
++  throw new Error("your turn");
+ }
+`;
+  await using other = await learnerProject({
+    "1-twice.md": page.replace("The test [", `${file}\`src/twice.ts\`\n\n~~~diff\n${edit}~~~\n\nThe test [`),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/twice.ts": solution,
+    "p/src/twice.test.ts": test,
+  });
+  const own = solution.replace("n + n", "2 * n");
+  await other.write({ ...sumFiles.setup, "src/twice.test.ts": test, "src/twice.ts": own });
+  const { status, said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain("Right so far");
+  expect(said).not.toContain("lacks");
+  expect(status).toBe(0);
+});
+
 it("names other files that differ if an exercise's test fails, because the mistake may be there", async () => {
   const plus = "export const plus = (a: number, b: number): number => a + b;\n";
   const file = `[src/plus.ts](p/src/plus.ts)\n\n~~~ts file\n${plus}~~~\n\n`;

@@ -45,8 +45,11 @@ export function leftOut(
 ): string | undefined {
   const own = new Set(trimmedLines(actual));
   const above = states.slice(0, states.indexOf(exercise));
+  const has = ({ files }: ProjectState, line: string): boolean =>
+    trimmedLines(files.get(file)?.text ?? "").includes(line);
+  // An edit may have removed it since it first came.
   const bringerOf = (line: string): ProjectState | undefined =>
-    above.find(({ files }) => trimmedLines(files.get(file)?.text ?? "").includes(line));
+    above[above.findLastIndex((state) => !has(state, line)) + 1];
   const lines = trimmedLines(expected.text);
   const at = lines.findIndex((line) => {
     if (isComment(line) || !/\w/.test(line) || own.has(line)) return false;

@@ -166,7 +166,7 @@ async function judgeDifferent(
     if (firstLineWithoutTab(difference) !== undefined)
       return { problem: mismatch(difference, options), at, notes };
     if (isGenerated(difference, history) && different.some((one) => isCode(one.file))) {
-      notes.push(`${file} is generated from your sources, so it differs from the page's where they do.`);
+      notes.push(generated(file, work));
       accept(difference);
       continue;
     }
@@ -270,6 +270,15 @@ function hasLaterEdit({ since, actual }: FileDifference, { states }: ProjectHist
   return added.every((line) => lines.has(line.slice(1).trim()));
 }
 
+/** Says why a generated file differs: a source differs, or one is there that the page does not have. */
+function generated(file: string, { files, history }: Work): string {
+  const ofPage = (one: string): boolean =>
+    history.start.has(one) || history.states.some((state) => state.files.has(one));
+  const extra = [...files.keys()].filter((one) => isCode(one) && !ofPage(one) && !one.endsWith(".test.ts"));
+  const sources = extra.length > 0 ? ` The page does not have ${extra.join(", ")}.` : "";
+  return `${file} differs from the page's, because it is generated from your sources, which differ too.${sources}`;
+}
+
 function isCode(file: string): boolean {
   return /\.[cm]?[jt]s$/.test(file);
 }
@@ -299,7 +308,10 @@ async function testProblem(
     const results = await runTestFile(file, run);
     if (results === undefined) {
       const problem = mismatch(difference, options);
-      return { ...problem, todo: `${problem.todo} After \`pnpm install\`, ${file} decides instead.` };
+      return {
+        ...problem,
+        todo: `${problem.todo} After \`pnpm install\`, check runs ${file} in place of comparing the file.`,
+      };
     }
     const failed = results.tests.find(({ status }) => status === "failed");
     const message = results.problem ?? failed?.message;

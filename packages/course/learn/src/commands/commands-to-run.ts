@@ -55,10 +55,11 @@ export function changesToRepeat(page: Page, until: Step): CommandToRun[] {
     if (!change || !upTo.includes(one)) return false;
     return !upTo.slice(upTo.indexOf(one) + 1).some(({ entry }) => {
       if (deletedBy(entry.text).objects.some((one) => mayName(one, change))) return true;
-      // The operator's manifests have its replicas and webhooks.
+      // The operator's manifests have its replicas, webhooks and permissions.
       if (
         makeTargets(entry).includes("deploy") &&
-        /controller-manager|webhookconfiguration/.test(one.entry.text)
+        (/controller-manager|webhookconfiguration/.test(one.entry.text) ||
+          (change.verb === "patch" && /^(?:cluster)?roles?$/.test(change.type)))
       )
         return true;
       const later = changeOf(entry);

@@ -23,12 +23,12 @@ it("says that an error is missing, instead of a key of it", () => {
 
 it("names the key that differs, and the line that has it", () => {
   expect(last({ changed: { key: "spec.port" } })).toBe(
-    "    It differs in spec.port: look at src/service.ts:2.",
+    "    What the test got differs in spec.port: look at src/service.ts:2.",
   );
   expect(last({ changed: { key: "spec.name" } })).toBe(
-    "    It differs in spec.name, which src/service.ts does not name.",
+    "    What the test got differs in spec.name, which src/service.ts does not name.",
   );
-  expect(formatResults([{ ...failed, changed: { key: "spec.name" } }])).toContain("It differs in spec.name.");
+  expect(formatResults([{ ...failed, changed: { key: "spec.name" } }])).toContain("What the test got differs in spec.name.");
 });
 
 it("names lines of the learner's own, and none if there are many", () => {
@@ -40,10 +40,10 @@ it("names lines of the learner's own, and none if there are many", () => {
   });
   const look = (...written: string[]) => last({ changed: { key: "metadata.name" } }, file(...written));
   expect(look("  patch({ metadata: { name: 1 } });")).toBe(
-    "    It differs in metadata.name: look at src/reconcile.ts:3.",
+    "    What the test got differs in metadata.name: look at src/reconcile.ts:3.",
   );
   expect(look("  const own = name;", "", "  patch({ name: own });")).toContain("src/reconcile.ts:3 or 5.");
-  expect(look(...Array.from({ length: 4 }, () => "  use(name);"))).toBe("    It differs in metadata.name.");
+  expect(look(...Array.from({ length: 4 }, () => "  use(name);"))).toBe("    What the test got differs in metadata.name.");
   expect(look("  return;")).toContain("look at src/reconcile.ts:2.");
 });
 
@@ -65,8 +65,8 @@ it("looks for the word that differs in a text", () => {
 it("shows both values of a key if no line has it", () => {
   const changed = { key: "message", values: { expected: "'a typo'", received: "'no image'" } };
   const values = "yours is 'no image', and the test expects 'a typo'.";
-  expect(last({ changed })).toBe(`    It differs in message, which src/service.ts does not name: ${values}`);
-  expect(formatResults([{ ...failed, changed }])).toContain(`It differs in message: ${values}`);
+  expect(last({ changed })).toBe(`    What the test got differs in message, which src/service.ts does not name: ${values}`);
+  expect(formatResults([{ ...failed, changed }])).toContain(`What the test got differs in message: ${values}`);
 });
 
 it("looks at code, and not at comments", () => {
@@ -78,7 +78,7 @@ it("looks at code, and not at comments", () => {
 
 it("expects no file to name a key that is data of the test", () => {
   const changed = { key: "shop/two", values: { expected: "'b'", received: "'a'" } };
-  expect(last({ changed })).toBe("    It differs in shop/two: yours is 'a', and the test expects 'b'.");
+  expect(last({ changed })).toBe("    What the test got differs in shop/two: yours is 'a', and the test expects 'b'.");
 });
 
 it("says that a result has a key too much", () => {
@@ -101,7 +101,7 @@ it("gives a window the values, the place and the words of a failed test, and a s
   expect(explainResults([result, { ...result, name: "again" }], own)).toEqual([
     {
       ...{ ...failed, message },
-      advice: ["It differs in spec.port: look at src/service.ts:2."],
+      advice: ["What the test got differs in spec.port: look at src/service.ts:2."],
       values: { key: "spec.port", ...values },
       place: { file: "src/service.ts", line: 2 },
     },

@@ -71,18 +71,18 @@ function whereToLook({ place, changed, message }: TestResult, own: LearnerFile |
     const yours = values ? `: yours is ${values.received}, and the test expects ${values.expected}` : "";
     const last = key.split(".").at(-1) ?? key;
     // A key such as `shop/web` is data of the test: no file needs to name it.
-    if (!own || !(isExtra || /^[\w$-]+$/.test(last))) return { sentence: `It differs in ${key}${yours}.` };
+    if (!own || !(isExtra || /^[\w$-]+$/.test(last))) return { sentence: `What the test got differs in ${key}${yours}.` };
     const names = (line: string): boolean => wordsOf(line).includes(last);
     if (!own.text.split("\n").some(names))
       return {
         sentence: isExtra
           ? `Your result has ${key}, which the test does not expect.`
-          : `It differs in ${key}, which ${own.file} does not name${yours}.`,
+          : `What the test got differs in ${key}, which ${own.file} does not name${yours}.`,
       };
     const found = linesWith(own, names);
     return found
-      ? { sentence: `It differs in ${key}: look at ${found.lines}.`, place: found.first }
-      : { sentence: `It differs in ${key}${yours}.` };
+      ? { sentence: `What the test got differs in ${key}: look at ${found.lines}.`, place: found.first }
+      : { sentence: `What the test got differs in ${key}${yours}.` };
   }
   const quotedAfter = (mark: string): string | undefined =>
     new RegExp(`^(?:${mark})(["'])(.+)\\1,?$`, "m").exec(message)?.[2];

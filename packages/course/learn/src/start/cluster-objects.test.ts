@@ -108,7 +108,7 @@ it("says nothing about the objects of a page that has none left", async () => {
   expect(await takeObjectsOf("02-x/2", place)).toBe(undefined);
 });
 
-it("restores what kubectl apply remembers, so that the same file changes nothing", async () => {
+it("restores objects without managed fields, and what kubectl apply remembers", async () => {
   const { path: kubectl } = await findTool("kubectl");
   const containers = [{ name: "web", image: "nginx:1.29" }];
   const labels = { app: "web" };
@@ -122,11 +122,13 @@ it("restores what kubectl apply remembers, so that the same file changes nothing
     const cluster = await startEmbeddedCluster();
     const env = { PATH: `${dirname(kubectl)}:${process.env.PATH}`, KUBECONFIG: cluster.kubeconfigPath };
     const apply = async () => (await execa(kubectl, ["apply", "-f", file], { env })).stdout;
-    return { place: { ...place, env }, apply, [Symbol.asyncDispose]: () => cluster.stop() };
+    const create = (...object: string[]) => execa(kubectl, ["create", ...object], { env });
+    return { place: { ...place, env }, apply, create, [Symbol.asyncDispose]: () => cluster.stop() };
   };
   {
     await using first = await session();
     expect(await first.apply()).toBe("deployment.apps/web created");
+    await first.create("serviceaccount", "prometheus");
     await saveObjects(first.place, "02-x/2");
   }
   // An object that the next cluster rejects.
@@ -138,7 +140,7 @@ it("restores what kubectl apply remembers, so that the same file changes nothing
   );
   await using second = await session();
   expect(await restoreObjects(second.place)).toMatchObject({
-    made: ["deployment.apps/web"],
+    made: ["serviceaccount/prometheus", "deployment.apps/web"],
     missing: ["unknown.example.com/one"],
   });
   expect(await second.apply()).toBe("deployment.apps/web unchanged");

@@ -56,12 +56,9 @@ export async function saveObjects(session: Place, page: string): Promise<void> {
   // kubectl prints all other kinds if one cannot be listed, as with a conversion webhook that is not running.
   const command = `kubectl get "$(${kinds})" --all-namespaces --output json --show-managed-fields || :`;
   const { items } = list.parse(JSON.parse(await bash(command, session)));
-  const made = items.filter(({ metadata }) => {
-    const managers = (metadata.managedFields ?? []).map(({ manager = "unknown" }) => manager);
+  const made = items.filter(({ kind, metadata }) => {
     const owned = (metadata.ownerReferences ?? []).length > 0;
-    return (
-      !owned && metadata.deletionTimestamp === undefined && managers.some((one) => !components.test(one))
-    );
+    return !owned && metadata.deletionTimestamp === undefined && isOfPeople(kind, metadata);
   });
   // Secrets are among them.
   const images = await builtImages(session);
@@ -76,6 +73,17 @@ export async function saveObjects(session: Place, page: string): Promise<void> {
   };
   await writePrivateFile(fileOf(session), `${JSON.stringify(saved, null, 2)}\n`);
   await rm(unsavedFileOf(session), { force: true });
+}
+
+/** Reports whether a part of the cluster did not make the object alone. */
+function isOfPeople(
+  kind: string,
+  { name, namespace = "", managedFields = [] }: ClusterObject["metadata"],
+): boolean {
+  // `kubectl create serviceaccount` sets no field that could have a manager.
+  if (managedFields.length === 0)
+    return kind === "ServiceAccount" && name !== "default" && !namespace.startsWith("kube-");
+  return managedFields.some(({ manager = "unknown" }) => !components.test(manager));
 }
 
 /** Returns the names of the images that the learner built. */
