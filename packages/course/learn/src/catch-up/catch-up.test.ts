@@ -77,6 +77,17 @@ describe("catch-up", () => {
     expect(await learner.read("../saved/p/map.yaml")).toBe("mine: true\n");
   });
 
+  it("removes a file that the page has removed, and does not call that going back", async () => {
+    const without = "## Without the map\n\n~~~console replay\n$ rm map.yaml\n~~~\n\n## Larger numbers";
+    await using other = await learnerProject({ "1-sum.md": sumPage.replace("## Larger numbers", without) });
+    await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+    await other.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program });
+    const { said } = await other.run((options) => catchUp("larger-numbers", options));
+    expect(said).toContain("Removed map.yaml: the page has removed it.");
+    expect(said).not.toContain("goes back");
+    expect(other.has("01-sum/p/map.yaml")).toBe(false);
+  });
+
   it("leaves the files with --objects, whichever step is named", async () => {
     await learner.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more });
     for (const step of [undefined, "1"]) {

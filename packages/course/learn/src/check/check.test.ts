@@ -535,3 +535,16 @@ it("shows the type error in a line of the learner's own before one that waits fo
   expect(said).toContain("src/main.ts:4:1: error TS2552: Cannot find name 'consle'");
   expect(status).toBe(1);
 });
+
+it("names the learner's extra sources if a generated file differs", async () => {
+  const generate = "## Generate\n\n~~~console replay\n$ ls src >list.txt\n~~~\n\n## Clean up";
+  await using other = await learnerProject({ "1-sum.md": sumPage.replace("## Clean up", generate) });
+  await other.write({ ...sumFiles.setup, ...sumFiles.add, ...sumFiles.program, ...sumFiles.more });
+  await other.write({ "src/ad.ts": "export {};\n", "list.txt": "ad.ts\nadd.test.ts\nadd.ts\nmain.ts\n" });
+  const { status, said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain('Right so far: step 5 of 6, "Generate"');
+  expect(said).toContain(
+    "list.txt differs from the page's: it is generated from your sources, which differ, too. The page does not have src/ad.ts.",
+  );
+  expect(status).toBe(0);
+});

@@ -185,6 +185,16 @@ export function unsolved(
   };
 }
 
+/**
+ * Returns a note on a generated file.
+ *
+ * @param extra sources that the page does not have
+ */
+export function differsAsSources(file: string, extra: readonly string[]): string {
+  const more = extra.length > 0 ? ` The page does not have ${extra.join(", ")}.` : "";
+  return `${file} differs from the page's: it is generated from your sources, which differ, too.${more}`;
+}
+
 export function uncovered(difference: FileDifference, { words }: Speaker): string {
   const { where, shown } = unprovenPlace(difference);
   const lines = shown.map((line) => `\n    ${line}`).join("");

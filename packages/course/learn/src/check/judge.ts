@@ -14,6 +14,7 @@ import { testsCovering } from "./covering-tests.ts";
 import { exerciseOf, exercisesUpTo, isEditedAfter } from "./exercises.ts";
 import {
   behind,
+  differsAsSources,
   firstLineWithoutTab,
   laterEdit,
   leftOut,
@@ -165,8 +166,9 @@ async function judgeDifferent(
     }
     if (firstLineWithoutTab(difference) !== undefined)
       return { problem: mismatch(difference, options), at, notes };
-    if (isGenerated(difference, history) && different.some((one) => isCode(one.file))) {
-      notes.push(generated(file, work));
+    const extra = isGenerated(difference, history) ? extraSources(work) : [];
+    if (isGenerated(difference, history) && (extra.length > 0 || different.some((one) => isCode(one.file)))) {
+      notes.push(differsAsSources(file, extra));
       accept(difference);
       continue;
     }
@@ -270,13 +272,11 @@ function hasLaterEdit({ since, actual }: FileDifference, { states }: ProjectHist
   return added.every((line) => lines.has(line.slice(1).trim()));
 }
 
-/** Says why a generated file differs: a source differs, or one is there that the page does not have. */
-function generated(file: string, { files, history }: Work): string {
-  const ofPage = (one: string): boolean =>
-    history.start.has(one) || history.states.some((state) => state.files.has(one));
-  const extra = [...files.keys()].filter((one) => isCode(one) && !ofPage(one) && !one.endsWith(".test.ts"));
-  const sources = extra.length > 0 ? ` The page does not have ${extra.join(", ")}.` : "";
-  return `${file} differs from the page's, because it is generated from your sources, which differ too.${sources}`;
+/** Returns the learner's files of code that the page does not have, without tests. */
+function extraSources({ files, history }: Work): string[] {
+  const ofPage = (file: string): boolean =>
+    history.start.has(file) || history.states.some((state) => state.files.has(file));
+  return [...files.keys()].filter((file) => isCode(file) && !ofPage(file) && !file.endsWith(".test.ts"));
 }
 
 function isCode(file: string): boolean {

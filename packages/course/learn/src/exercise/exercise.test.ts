@@ -225,7 +225,9 @@ describe("pnpm exercise", () => {
         "export function double(n: number): number {\n  const size = n;\n  return size;\n}\n",
       );
       const { said } = await exercise("check", { env: { ...process.env, ...env } });
-      expect(said).toContain("What the test got differs in spec.size: look at workshops/01-double/p/double.ts:2 or 3.");
+      expect(said).toContain(
+        "What the test got differs in spec.size: look at workshops/01-double/p/double.ts:2 or 3.",
+      );
       expect(said).not.toContain("node:internal");
     },
   );

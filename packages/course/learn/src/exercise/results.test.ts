@@ -28,7 +28,9 @@ it("names the key that differs, and the line that has it", () => {
   expect(last({ changed: { key: "spec.name" } })).toBe(
     "    What the test got differs in spec.name, which src/service.ts does not name.",
   );
-  expect(formatResults([{ ...failed, changed: { key: "spec.name" } }])).toContain("What the test got differs in spec.name.");
+  expect(formatResults([{ ...failed, changed: { key: "spec.name" } }])).toContain(
+    "What the test got differs in spec.name.",
+  );
 });
 
 it("names lines of the learner's own, and none if there are many", () => {
@@ -43,7 +45,9 @@ it("names lines of the learner's own, and none if there are many", () => {
     "    What the test got differs in metadata.name: look at src/reconcile.ts:3.",
   );
   expect(look("  const own = name;", "", "  patch({ name: own });")).toContain("src/reconcile.ts:3 or 5.");
-  expect(look(...Array.from({ length: 4 }, () => "  use(name);"))).toBe("    What the test got differs in metadata.name.");
+  expect(look(...Array.from({ length: 4 }, () => "  use(name);"))).toBe(
+    "    What the test got differs in metadata.name.",
+  );
   expect(look("  return;")).toContain("look at src/reconcile.ts:2.");
 });
 
@@ -65,8 +69,12 @@ it("looks for the word that differs in a text", () => {
 it("shows both values of a key if no line has it", () => {
   const changed = { key: "message", values: { expected: "'a typo'", received: "'no image'" } };
   const values = "yours is 'no image', and the test expects 'a typo'.";
-  expect(last({ changed })).toBe(`    What the test got differs in message, which src/service.ts does not name: ${values}`);
-  expect(formatResults([{ ...failed, changed }])).toContain(`What the test got differs in message: ${values}`);
+  expect(last({ changed })).toBe(
+    `    What the test got differs in message, which src/service.ts does not name: ${values}`,
+  );
+  expect(formatResults([{ ...failed, changed }])).toContain(
+    `What the test got differs in message: ${values}`,
+  );
 });
 
 it("looks at code, and not at comments", () => {
@@ -78,7 +86,9 @@ it("looks at code, and not at comments", () => {
 
 it("expects no file to name a key that is data of the test", () => {
   const changed = { key: "shop/two", values: { expected: "'b'", received: "'a'" } };
-  expect(last({ changed })).toBe("    What the test got differs in shop/two: yours is 'a', and the test expects 'b'.");
+  expect(last({ changed })).toBe(
+    "    What the test got differs in shop/two: yours is 'a', and the test expects 'b'.",
+  );
 });
 
 it("says that a result has a key too much", () => {

@@ -71,7 +71,8 @@ function whereToLook({ place, changed, message }: TestResult, own: LearnerFile |
     const yours = values ? `: yours is ${values.received}, and the test expects ${values.expected}` : "";
     const last = key.split(".").at(-1) ?? key;
     // A key such as `shop/web` is data of the test: no file needs to name it.
-    if (!own || !(isExtra || /^[\w$-]+$/.test(last))) return { sentence: `What the test got differs in ${key}${yours}.` };
+    if (!own || !(isExtra || /^[\w$-]+$/.test(last)))
+      return { sentence: `What the test got differs in ${key}${yours}.` };
     const names = (line: string): boolean => wordsOf(line).includes(last);
     if (!own.text.split("\n").some(names))
       return {
