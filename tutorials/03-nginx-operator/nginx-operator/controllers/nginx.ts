@@ -1,7 +1,7 @@
 import type { Container } from "@operator-path/client";
 import type { OvhNginx } from "../api/v1/ovhnginx.types.ts";
 
-/** The port that nginx listens on in its Pod. Ports below 1024 need root. */
+/** The port that nginx listens on in its Pod. The image sets it. */
 export const containerPort = 8080;
 
 /** Returns the container that runs nginx, in the version that the OvhNginx asks for. */

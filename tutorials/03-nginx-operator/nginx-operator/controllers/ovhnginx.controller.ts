@@ -26,7 +26,7 @@ import type { Zone } from "./zone.ts";
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch;create;update
 // +kubebuilder:rbac:groups=core,resources=services,verbs=list;watch;create;update
 
-/** While an OvhNginx has this finalizer, the zone may have a name of it. */
+/** While an OvhNginx has this finalizer, its name may be in the zone. */
 const finalizer = "tutorials.ovhcloud.com/name";
 
 /** Returns the function that brings the cluster and the zone closer to what one OvhNginx asks for. */

@@ -1,7 +1,7 @@
 import type { Condition } from "@operator-path/client";
 import type { OvhNginx } from "../api/v1/ovhnginx.types.ts";
 
-/** Returns the conditions of an OvhNginx of which so many Pods are ready. */
+/** Returns the conditions of an OvhNginx that has this number of ready Pods. */
 export function conditionsFor(ovhNginx: OvhNginx, readyReplicas: number): Condition[] {
   const { replicaCount } = ovhNginx.spec;
   const old = ovhNginx.status?.conditions ?? [];

@@ -68,7 +68,7 @@ func deploymentFor(ovhNginx *tutorialsv1.OvhNginx) *appsv1.Deployment {
 	}
 }
 
-// containerPort is the port that nginx listens on in its Pod. Ports below 1024 need root.
+// containerPort is the port that nginx listens on in its Pod. The image sets it.
 const containerPort = 8080
 
 // nginx returns the container that runs nginx.

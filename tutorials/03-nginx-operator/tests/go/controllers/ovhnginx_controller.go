@@ -23,7 +23,7 @@ type Zone interface {
 	Remove(ctx context.Context, name string) error
 }
 
-// While an OvhNginx has the finalizer, the zone may have a name of it.
+// While an OvhNginx has the finalizer, its name may be in the zone.
 const finalizer = "tutorials.ovhcloud.com/name"
 
 var ready = prometheus.NewGaugeVec(prometheus.GaugeOpts{
