@@ -61,11 +61,12 @@ export function createOvhNginxReconciler({ client, metrics }: Manager, zone: Zon
     const deployment = await reconcileDeployment(client, ovhNginx, log);
     const service = await reconcileService(client, ovhNginx, log);
     const seen = statusFor(deployment, service);
-    if (seen.address) await zone.set(`${name}.${namespace}`, seen.address);
     ready.set({ namespace, name }, seen.readyReplicas);
-
     const status = { ...seen, conditions: conditionsFor(ovhNginx, seen.readyReplicas) };
     if (!isDeepStrictEqual(status, ovhNginx.status)) await client.status.update({ ...ovhNginx, status });
+    // Comes after the status: a zone that fails must not keep the status out of date.
+    if (status.address) await zone.set(`${name}.${namespace}`, status.address);
+    else await zone.remove(`${name}.${namespace}`);
     return {};
   };
 }

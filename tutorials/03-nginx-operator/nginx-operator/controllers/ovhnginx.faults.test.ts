@@ -93,6 +93,7 @@ test("a zone that fails is tried again, and the object stays until its name is r
 
   zone.set = refuse;
   await expect(reconcile(request, context)).rejects.toThrow("the provider is down");
+  expect((await client.get(ovhNginxes, request)).status).toMatchObject({ readyReplicas: 2, address });
   zone.set = set;
   await reconcile(request, context);
   expect([...names.keys()]).toEqual(["sample.test"]);
@@ -105,6 +106,30 @@ test("a zone that fails is tried again, and the object stays until its name is r
   await reconcile(request, context);
   expect(await client.list(ovhNginxes)).toEqual([]);
   expect([...names]).toEqual([]);
+});
+
+test("a name without an address is removed, and tried again if the zone fails", async () => {
+  const { client, names, zone, createReconciler } = start();
+  const reconcile = createReconciler(client);
+  const context = { log } as Parameters<typeof reconcile>[1];
+  const { remove } = zone;
+  await reconcile(request, context);
+  await reconcile(request, context);
+  await becomeReady(client);
+  await reconcile(request, context);
+  expect([...names]).toEqual([["sample.test", address]]);
+
+  await client.delete(await client.get(services, request));
+  zone.remove = () => Promise.reject(new Error("the provider is down"));
+  await expect(reconcile(request, context)).rejects.toThrow("the provider is down");
+  expect((await client.get(ovhNginxes, request)).status).not.toHaveProperty("address");
+  zone.remove = remove;
+  await reconcile(request, context);
+  expect([...names]).toEqual([]);
+
+  await becomeReady(client);
+  await reconcile(request, context);
+  expect([...names]).toEqual([["sample.test", address]]);
 });
 
 test("nothing is kept of 100 objects that came and went", async () => {

@@ -53,11 +53,11 @@ test("the name goes first, and then the OvhNginx", async () => {
   const { client, names, zone, settle, balance, finalizers } = start();
   const { remove } = zone;
   const seen: number[] = [];
+  await balance();
   zone.remove = async (name) => {
     seen.push((await finalizers()).length);
     await remove(name);
   };
-  await balance();
   await client.delete(await client.get(ovhNginxes, request));
   await settle();
   expect([...names]).toEqual([]);

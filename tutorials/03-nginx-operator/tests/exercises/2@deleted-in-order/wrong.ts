@@ -49,8 +49,10 @@ export function createOvhNginxReconciler({ client }: Manager, zone: Zone) {
     const deployment = await reconcileDeployment(client, ovhNginx, log);
     const service = await reconcileService(client, ovhNginx, log);
     const status = statusFor(deployment, service);
-    if (status.address) await zone.set(`${name}.${namespace}`, status.address);
     if (!isDeepStrictEqual(status, ovhNginx.status)) await client.status.update({ ...ovhNginx, status });
+    // Comes after the status: a zone that fails must not keep the status out of date.
+    if (status.address) await zone.set(`${name}.${namespace}`, status.address);
+    else await zone.remove(`${name}.${namespace}`);
     return {};
   };
 }

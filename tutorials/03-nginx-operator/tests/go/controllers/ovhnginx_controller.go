@@ -84,17 +84,18 @@ func (r *OvhNginxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 
 	before := ovhNginx.Status.DeepCopy()
 	setStatus(&ovhNginx.Status, deployment, service)
-	if ovhNginx.Status.Address != "" {
-		if err := r.Zone.Set(ctx, name, ovhNginx.Status.Address); err != nil {
+	ready.WithLabelValues(req.Namespace, req.Name).Set(float64(ovhNginx.Status.ReadyReplicas))
+	setAvailable(ovhNginx)
+	if !equality.Semantic.DeepEqual(before, &ovhNginx.Status) {
+		if err := r.Status().Update(ctx, ovhNginx); err != nil {
 			return ctrl.Result{}, err
 		}
 	}
-	ready.WithLabelValues(req.Namespace, req.Name).Set(float64(ovhNginx.Status.ReadyReplicas))
-	setAvailable(ovhNginx)
-	if equality.Semantic.DeepEqual(before, &ovhNginx.Status) {
-		return ctrl.Result{}, nil
+	// Comes after the status: a zone that fails must not keep the status out of date.
+	if ovhNginx.Status.Address == "" {
+		return ctrl.Result{}, r.Zone.Remove(ctx, name)
 	}
-	return ctrl.Result{}, r.Status().Update(ctx, ovhNginx)
+	return ctrl.Result{}, r.Zone.Set(ctx, name, ovhNginx.Status.Address)
 }
 
 // SetupWithManager adds the controller, with everything that it watches, to a manager.
