@@ -101,6 +101,14 @@ test("what is as it should be is not written again", async () => {
   expect(others).toEqual(["POST deployments", "POST services"]);
 });
 
+test("a version that cannot be an image's tag is rejected", async () => {
+  const createVersion = (version: string) =>
+    objects().create({ metadata: { generateName: "a-" }, spec: { replicaCount: 0, port: 8080, version } });
+  for (const version of ["", "1.29 alpine", "-alpine", "1.29@sha256:0", "a".repeat(129)])
+    await expect(createVersion(version)).rejects.toThrow("spec.version");
+  for (const version of ["1.28-alpine", "_", "a".repeat(128)]) await createVersion(version);
+});
+
 test("what happened while it was away is caught up on", async () => {
   await startOperator();
   await Promise.all([create("grown", 1), create("moved", 1), create("deleted", 1)]);

@@ -20,6 +20,7 @@ export interface OvhNginxSpec {
   /**
    * version is the version of Nginx
    *
+   * +kubebuilder:validation:Pattern=`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$`
    * +kubebuilder:default="1.29-alpine"
    */
   version?: string;

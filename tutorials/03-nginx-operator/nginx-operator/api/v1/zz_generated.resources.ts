@@ -27,7 +27,7 @@ const ovhNginxSchema: ResourceSchema = {
       properties: {
         port: { format: "int32", maximum: 65535, minimum: 1, type: "integer" },
         replicaCount: { format: "int32", minimum: 0, type: "integer" },
-        version: { default: "1.29-alpine", type: "string" },
+        version: { default: "1.29-alpine", pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$", type: "string" },
       },
       required: ["port", "replicaCount"],
       type: "object",

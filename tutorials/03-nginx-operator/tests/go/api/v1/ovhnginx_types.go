@@ -14,6 +14,7 @@ type OvhNginxSpec struct {
 	// +kubebuilder:validation:Maximum=65535
 	Port int32 `json:"port"`
 	// version is the version of Nginx
+	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$`
 	// +kubebuilder:default="1.29-alpine"
 	// +optional
 	Version string `json:"version,omitempty"`
