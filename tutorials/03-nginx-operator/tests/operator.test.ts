@@ -1,4 +1,11 @@
-import { createTransport, deployments, namespaces, services, type Transport } from "@operator-path/client";
+import {
+  createTransport,
+  deployments,
+  events,
+  namespaces,
+  services,
+  type Transport,
+} from "@operator-path/client";
 import { startTestCluster, type TestCluster } from "@operator-path/cluster/testing";
 import { createLogger, createManager, createScheme } from "@operator-path/controller-runtime";
 import { eventually } from "@operator-path/controller-runtime/testing";
@@ -179,6 +186,22 @@ test("a Service of another owner is left alone, and replaced when it is deleted"
   await settled("one", 1);
   const { metadata } = await servicesHere().get("one");
   expect(metadata?.ownerReferences).toMatchObject([{ kind: "OvhNginx", name: "one", controller: true }]);
+});
+
+test("a rollout waits for a Pod that does not serve the page", async () => {
+  await startOperator();
+  await create("one", 1);
+  await settled("one", 1);
+  // Runs, but does not listen.
+  const spec = { containers: [{ name: "nginx", command: ["sleep", "1000"] }] };
+  await deploymentsHere().patch("one", { spec: { template: { spec } } }, { type: "strategic" });
+  await soon(async () => {
+    const { items } = await cluster.client.resource(events).namespace(namespace).list();
+    const messages = items.filter(({ reason }) => reason === "Unhealthy").map(({ message }) => message);
+    expect(messages).toContainEqual(expect.stringContaining("Readiness probe failed"));
+  });
+  const { status } = await deploymentsHere().get("one");
+  expect(status).toMatchObject({ updatedReplicas: 1, unavailableReplicas: 1, readyReplicas: 1 });
 });
 
 test("its Pods are admitted where the Pod standard `restricted` is enforced", async () => {

@@ -9,6 +9,7 @@ export function nginx({ spec }: OvhNginx): Container {
   return {
     name: "nginx",
     image: `nginxinc/nginx-unprivileged:${spec.version ?? "1.29-alpine"}`,
+    readinessProbe: { httpGet: { path: "/", port: containerPort }, periodSeconds: 1 },
     // Allows the Pod in namespaces that enforce the Pod Security standard `restricted`.
     securityContext: {
       runAsNonRoot: true,
