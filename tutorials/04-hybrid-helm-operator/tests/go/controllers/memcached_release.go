@@ -2,20 +2,24 @@ package controllers
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"strconv"
+	"strings"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // These functions have what the options of helm-operator-plugins take, without that module: values are
-// chartutil.Values there, which is a map[string]any too.
+// chartutil.Values there, which is a map[string]any too, and a hook gets release.Release of helm.
 
 // newMemcached returns an empty Memcached. A chart has no Go type, so its objects are maps.
 func newMemcached() *unstructured.Unstructured {
@@ -50,7 +54,7 @@ func valuesFor(ctx context.Context, c client.Reader, memcached *unstructured.Uns
 // atMostFive limits the replicas of a release.
 func atMostFive(values map[string]any) map[string]any {
 	wanted, ok := values["replicaCount"]
-	if !ok {
+	if !ok || wanted == nil {
 		return values
 	}
 	// Users may write the number as text.
@@ -63,11 +67,29 @@ func atMostFive(values map[string]any) map[string]any {
 	return limited
 }
 
-// announce returns a hook that tells users the address of a release.
-func announce(events record.EventRecorder) func(*unstructured.Unstructured, map[string]any, logr.Logger) error {
-	return func(memcached *unstructured.Unstructured, _ map[string]any, _ logr.Logger) error {
-		address := memcached.GetName() + "." + memcached.GetNamespace() + ".svc"
-		events.Event(memcached, corev1.EventTypeNormal, "Address", address)
-		return nil
+// Release has the fields of helm's release.Release that announce reads.
+type Release struct {
+	Namespace string
+	Manifest  string
+}
+
+// announce returns a hook that tells users the address of a release's Service.
+func announce(events record.EventRecorder) func(*unstructured.Unstructured, Release, logr.Logger) error {
+	return func(memcached *unstructured.Unstructured, release Release, _ logr.Logger) error {
+		manifest := yaml.NewYAMLOrJSONDecoder(strings.NewReader(release.Manifest), 4096)
+		for {
+			object := unstructured.Unstructured{}
+			err := manifest.Decode(&object.Object)
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			if object.GetKind() == "Service" {
+				address := object.GetName() + "." + release.Namespace + ".svc"
+				events.Event(memcached, corev1.EventTypeNormal, "Address", address)
+			}
+		}
 	}
 }
