@@ -107,6 +107,14 @@ test("the status lists the names of the MemcachedBackup's own Pods, in order", a
   expect((await client.get(memcachedBackups, request)).status).toEqual({ nodes: ["sample-a", "sample-b"] });
 });
 
+test("other fields of the status stay", async () => {
+  const conditions = [{ type: "Available", status: "True" }];
+  const other = { ...backup(1), status: { nodes: [], conditions } };
+  const { client, reconcile } = start([other, deployment(1, backup(1)), pod("sample-a", "shop", "sample")]);
+  await reconcile();
+  expect((await client.get(memcachedBackups, request)).status).toEqual({ nodes: ["sample-a"], conditions });
+});
+
 test("the status is written once, and stays an empty list without Pods", async () => {
   const { client, reconcile, writes } = start([backup(0), deployment(0, backup(0))]);
   for (let i = 0; i < 3; i++) await reconcile();

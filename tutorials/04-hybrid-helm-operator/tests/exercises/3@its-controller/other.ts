@@ -38,7 +38,7 @@ export function createMemcachedBackupReconciler({ client }: Pick<Manager, "clien
     const names = new Set((await client.list(pods, { namespace: request.namespace, labels })).map((pod) => pod.metadata?.name ?? ""));
     const nodes = [...names].sort();
     if (JSON.stringify(nodes) !== JSON.stringify(backup.status?.nodes))
-      await client.status.update({ ...backup, status: { nodes } });
+      await client.status.update({ ...backup, status: { ...backup.status, nodes } });
     return {};
   };
 }

@@ -50,7 +50,7 @@ export function createMemcachedBackupReconciler({ client }: Pick<Manager, "clien
     const found = await client.list(pods, { namespace, labels: labelsFor(name) });
     const nodes = found.map(({ metadata }) => metadata?.name ?? "").sort();
     if (!isDeepStrictEqual(nodes, backup.status?.nodes)) {
-      await client.status.update({ ...backup, status: { nodes } });
+      await client.status.update({ ...backup, status: { ...backup.status, nodes } });
       log.info(`status.nodes has ${nodes.length} names`);
     }
     return {};
