@@ -55,6 +55,21 @@ test("helm test connects to the Service, whatever its name and port", () => {
   expect(words.join(" ")).toMatch(/ cache 11300\b/);
 });
 
+test("each Pod of the chart may run under the Pod Security standard restricted", () => {
+  const objects = render();
+  const pods = [find<Deployment>(objects, "Deployment").spec?.template.spec, find<Pod>(objects, "Pod").spec];
+  for (const pod of pods) {
+    expect(pod?.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: 11211,
+      seccompProfile: { type: "RuntimeDefault" },
+    });
+    expect(pod?.containers.map(({ securityContext }) => securityContext)).toMatchObject([
+      { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+    ]);
+  }
+});
+
 test("the sample asks for three replicas, in values that the chart can run", () => {
   const text = readFileSync("config/samples/cache_v1alpha1_memcached.yaml", "utf8");
   const [sample] = parseManifest(text);
