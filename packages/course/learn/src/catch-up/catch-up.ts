@@ -80,6 +80,9 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   const who = left.length > 0 ? "Your files" : "You";
   say(`${who} are at the end of ${formatStep(target)}. ${words.check()} says what comes next.`);
   sayWhatToRun(first, [...left, ...changes], options);
+  // As before `make deploy` installs their kind.
+  if (status !== 0 && left.length > 0)
+    say(`After that, ${words.catchUp(`--objects ${target.step.slug}`)} makes the objects that failed above.`);
   return status;
 }
 

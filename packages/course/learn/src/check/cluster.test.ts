@@ -484,6 +484,20 @@ spec:
     expect((await only("another-text")).said).not.toContain("If you were further");
   });
 
+  it("says how to make the objects whose kind a command of the learner's installs", async () => {
+    const toy = "apiVersion: shop.example.com/v1\nkind: Toy\nmetadata:\n  name: bear\n";
+    const step = `## Toys\n\n[toy.yaml](p/toy.yaml)\n\n~~~yaml file\n${toy}~~~\n\n~~~console\n$ make deploy\n...\n$ kubectl apply -f toy.yaml\n...\n~~~\n\n`;
+    await using other = await learnerProject({
+      "1-greeting.md": page.replace("## Clean up", `${step}## Clean up`),
+    });
+    await writeFile(join(other.project, "pnpm-lock.yaml"), "");
+    const { status, said } = await other.run((options) => catchUp("toys", options), session());
+    expect(said).toMatch(
+      /no matches for kind "Toy".*\n {2}\$ make deploy .*\nAfter that, `catch-up --objects toys` makes the objects that failed above\.$/s,
+    );
+    expect(status).toBe(1);
+  });
+
   it("names the command that deletes an object, if the cluster still has it", async () => {
     const gone = "## Gone\n\n~~~console\n$ kubectl delete configmap greeting --wait=false\n...\n~~~\n\n";
     await using other = await learnerProject({
