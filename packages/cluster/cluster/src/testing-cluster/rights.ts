@@ -1,6 +1,17 @@
 import { execFile } from "node:child_process";
 import { isDeepStrictEqual, promisify } from "node:util";
-import { type Client, KubeConfig, type KubeObject, namespaces } from "@operator-path/client";
+import {
+  type Client,
+  clusterRoleBindings,
+  clusterRoles,
+  KubeConfig,
+  type KubeObject,
+  namespaces,
+  type Resource,
+  roleBindings,
+  roles,
+  serviceAccounts,
+} from "@operator-path/client";
 import { findTool } from "@operator-path/tools";
 import { parseAllDocuments } from "yaml";
 import type { TestCluster } from "./start-test-cluster.ts";
@@ -19,15 +30,15 @@ interface Rule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** The API paths of the kinds that grant permissions. */
-const collections: Readonly<Record<string, { root: string; plural: string; namespaced?: boolean }>> = {
-  Namespace: { root: "/api/v1", plural: "namespaces" },
-  ServiceAccount: { root: "/api/v1", plural: "serviceaccounts", namespaced: true },
-  ClusterRole: { root: "/apis/rbac.authorization.k8s.io/v1", plural: "clusterroles" },
-  ClusterRoleBinding: { root: "/apis/rbac.authorization.k8s.io/v1", plural: "clusterrolebindings" },
-  Role: { root: "/apis/rbac.authorization.k8s.io/v1", plural: "roles", namespaced: true },
-  RoleBinding: { root: "/apis/rbac.authorization.k8s.io/v1", plural: "rolebindings", namespaced: true },
-};
+/** The kinds that grant permissions, and those that they need. */
+const kinds: readonly Resource[] = [
+  namespaces,
+  serviceAccounts,
+  clusterRoles,
+  clusterRoleBindings,
+  roles,
+  roleBindings,
+];
 
 /**
  * Creates an operator's permissions from its manifests in an empty cluster. Returns what `kubectl auth can-i
@@ -79,12 +90,12 @@ function bindingOf(name: string, namespace: string): KubeObject {
 /** Creates the objects that grant permissions, in their order. */
 async function createObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
   for (const object of objects) {
-    const { root, plural, namespaced } = collections[object.kind ?? ""] ?? {};
-    if (root === undefined || plural === undefined) continue;
+    const resource = kinds.find(({ kind }) => kind === object.kind);
+    if (!resource) continue;
+    const all = client.resource(resource);
     // As kubectl does it.
-    const namespace = object.metadata?.namespace ?? (namespaced ? "default" : undefined);
-    const folder = namespace === undefined ? root : `${root}/namespaces/${namespace}`;
-    await client.request({ method: "POST", path: `${folder}/${plural}`, body: object });
+    const { namespace = "default" } = object.metadata ?? {};
+    await (resource.namespaced ? all.namespace(namespace) : all).create(object);
   }
 }
 
