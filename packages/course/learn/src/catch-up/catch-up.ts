@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { type Page, type ProgramResult, runBash } from "@operator-path/walkthrough";
+import { type ProgramResult, runBash } from "@operator-path/walkthrough";
 import { lastStateOf, parseStepName, targetOf } from "../check/check.ts";
 import { historyOf } from "../check/history-of.ts";
 import type { Work } from "../check/judge.ts";
@@ -38,9 +38,9 @@ export interface CatchUpOptions extends CheckOptions {
  * `pnpm learn catch-up`: writes the learner's files as the page has them after a step, and makes the page's objects on
  * the session's own cluster. Last, it lists the commands that it leaves to the learner, whose steps do not count as
  * finished, and those that changed the cluster without a file. Keeps own solutions that their tests accept, and saves
- * what else the learner wrote. Without a step, goes up to the step after the last right one or the
- * last finished one. Goes only up to the last right one with `objects`, or if the cluster lacks something of that step.
- * Resolves to the exit status: 1 if a command fails. Throws UserError for a missing folder or step.
+ * what else the learner wrote. Without a step, goes up to the step after the last right one or the last finished one.
+ * Goes only up to the last right one with `objects`, or if the cluster lacks something of that step. Resolves to the
+ * exit status: 1 if a command fails. Throws UserError for a missing folder or step.
  */
 export async function catchUp(step: string | undefined, options: CatchUpOptions): Promise<number> {
   const named = parseStepName(step);
@@ -58,7 +58,7 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
     const { status, changes } = await makeObjects(place, at, options);
     if (status === 0 && isSessionCluster(options.env))
       say(`The cluster has the page's objects up to ${formatStep(at)}.`);
-    sayWhatToRun([], [...leftToLearner(at), ...changes], options);
+    sayWhatToRun(at, [], [...leftToLearner(at), ...changes], options);
     const steps = stepsOf(place.pages);
     const next = steps[indexOfStep(steps, at) + 1];
     // Nothing shows whether the learner has done a step without files.
@@ -79,8 +79,8 @@ export async function catchUp(step: string | undefined, options: CatchUpOptions)
   if (status === 0) await recordDone(place, target, options, { exactly: true, except });
   const who = left.length > 0 ? "Your files" : "You";
   say(`${who} are at the end of ${formatStep(target)}. ${words.check()} says what comes next.`);
-  sayWhatToRun(first, [...left, ...changes], options);
-  // As before `make deploy` installs their kind.
+  sayWhatToRun(target, first, [...left, ...changes], options);
+  // Objects of a kind that `make deploy` installs, for example.
   if (status !== 0 && left.length > 0)
     say(`After that, ${words.catchUp(`--objects ${target.step.slug}`)} makes the objects that failed above.`);
   return status;
@@ -117,26 +117,23 @@ async function nextTarget(work: Work, options: CheckOptions): Promise<NumberedSt
   return target;
 }
 
-interface LeftToLearner extends CommandToRun {
-  readonly page: Page;
-}
-
 /** Returns the commands up to a step that need a terminal of the learner's. */
-function leftToLearner({ page, step }: NumberedStep): LeftToLearner[] {
+function leftToLearner({ page, step }: NumberedStep): CommandToRun[] {
   // Clean up has removed what they make.
-  return step.cleanUp ? [] : commandsToRun(page, step).map((command) => ({ ...command, page }));
+  return step.cleanUp ? [] : commandsToRun(page, step);
 }
 
 /** Lists the commands that catch-up does not run. Says nothing if there are none. */
 function sayWhatToRun(
+  { page }: NumberedStep,
   first: readonly string[],
-  commands: readonly LeftToLearner[],
+  commands: readonly CommandToRun[],
   { say, words }: CheckOptions,
 ): void {
   if (first.length + commands.length === 0) return;
   say("Still yours to run, in this order, unless you have run it in this session:");
   for (const command of first) say(`  $ ${command}`);
-  for (const { text, terminal, line, page } of commands.toSorted((a, b) => a.line - b.line))
+  for (const { text, terminal, line } of commands.toSorted((a, b) => a.line - b.line))
     say(`  $ ${text.replace(/ *\\?\n.*$/s, " …")}   (${words.place({ page, line })}, terminal ${terminal})`);
   if (commands.some(({ text }) => /^make .*docker-build/.test(text)))
     say("After a build, delete the Pods that found no image (ImagePullBackOff): new ones start at once.");
@@ -146,7 +143,7 @@ interface MadeObjects {
   /** The exit status: 1 if a command fails. */
   readonly status: number;
   /** The commands that changed the cluster without a file, which are not run again. */
-  readonly changes: readonly LeftToLearner[];
+  readonly changes: readonly CommandToRun[];
 }
 
 /** Makes the objects that exist after a step. */
@@ -198,14 +195,14 @@ async function changesOf(
   at: NumberedStep,
   made: readonly ObjectCommand[],
   options: CheckOptions,
-): Promise<LeftToLearner[]> {
+): Promise<CommandToRun[]> {
   const { page, step } = at;
   if (!isSessionCluster(options.env)) return [];
-  const changes: CommandToRun[] = changesToRepeat(page, step);
+  const changes = changesToRepeat(page, step);
   for (const deletion of deletionsToRepeat(page, step, made)) {
     const { status, output } = await inCluster(deletion.owners, place, at, options);
     // An operator makes its own objects again.
     if (status === 0 && output.trim() === "") changes.push(deletion);
   }
-  return changes.map((command) => ({ ...command, page }));
+  return changes;
 }

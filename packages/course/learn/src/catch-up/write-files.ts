@@ -5,7 +5,7 @@ import type { ProjectHistory } from "@operator-path/walkthrough";
 import { exerciseOf, exercisesUpTo, isEditedAfter } from "../check/exercises.ts";
 import { type Place, projectPath, readProject } from "../check/place.ts";
 import { meansTheSame } from "../check/same-meaning.ts";
-import { filesAt, standingAt } from "../check/standing.ts";
+import { filesAt, isOfPage, standingAt } from "../check/standing.ts";
 import { type CheckOptions, judgeWork } from "../check/where-learner-is.ts";
 import { keepAttempt } from "../exercise/keep.ts";
 import { shortPath } from "../pages.ts";
@@ -24,42 +24,34 @@ export interface Plan {
   readonly solutions: ReadonlySet<string>;
   /** Files of the page that the state does not have. They would not fit, and their tests would fail. */
   readonly removed: readonly (readonly [file: string, text: string])[];
-  /** Reports whether a later state has the file. */
-  isLater(file: string): boolean;
   /** The packages of package.json must be installed afterwards. */
   readonly installs: boolean;
-  /** Reports whether the page writes the file, with this text at some step. */
-  ofPage(file: string, text?: string): boolean;
 }
 
 /** Finds out what writing the files of a state changes. */
 export function planOf({ project }: Place, history: ProjectHistory, index: number): Plan {
   const own = readProject(project);
   const wanted = filesAt(history, index);
-  const ofPage = (file: string, text?: string): boolean =>
-    [history.start, ...history.states.map(({ files }) => files)].some((files) => {
-      const version = files.get(file);
-      return version !== undefined && (text === undefined || version.text === text);
-    });
   // An older version of the page may mean the same, but its next edit would not fit.
   const isRight = (file: string, text: string): boolean => {
     const mine = own.get(file);
-    return mine !== undefined && (mine === text || (!ofPage(file, mine) && meansTheSame(file, text, mine)));
+    return (
+      mine !== undefined &&
+      (mine === text || (!isOfPage(history, file, mine) && meansTheSame(file, text, mine)))
+    );
   };
   const changed = [...wanted].flatMap(([file, { text }]) =>
     isRight(file, text) ? [] : [[file, text] as const],
   );
-  const removed = [...own].filter(([file]) => !wanted.has(file) && ofPage(file));
-  const isLater = (file: string): boolean =>
-    history.states.slice(index + 1).some(({ files }) => files.has(file));
+  const removed = [...own].filter(([file]) => !wanted.has(file) && isOfPage(history, file));
   const installs =
     changed.some(([file]) => file === "package.json") || !existsSync(join(project, "node_modules"));
   const exercises = new Set(exercisesUpTo(history, index).map(({ block }) => projectPath(block.file)));
   const solutions = changed.flatMap(([file]) => {
     const text = own.get(file);
-    return text !== undefined && exercises.has(file) && !ofPage(file, text) ? file : [];
+    return text !== undefined && exercises.has(file) && !isOfPage(history, file, text) ? file : [];
   });
-  return { index, own, changed, solutions: new Set(solutions), removed, isLater, installs, ofPage };
+  return { index, own, changed, solutions: new Set(solutions), removed, installs };
 }
 
 /** Carries out a plan. Keeps the learner's solutions that their tests accept among the new files. */
@@ -69,16 +61,18 @@ export async function writeFiles(
   plan: Plan,
   options: CheckOptions,
 ): Promise<void> {
-  const { own, changed, solutions, removed, isLater, ofPage } = plan;
+  const { index, own, changed, solutions, removed } = plan;
   const { say, cwd } = options;
   const changes: string[] = [];
+  const isLater = (file: string): boolean =>
+    history.states.slice(index + 1).some(({ files }) => files.has(file));
   const save = async (
     file: string,
     text: string,
     verb: "Removes" | "Replaces",
     why: string,
   ): Promise<boolean> => {
-    if (ofPage(file, text)) return false;
+    if (isOfPage(history, file, text)) return false;
     const folder = join(place.work, "saved", basename(place.project), dirname(file));
     say(`${verb} ${file}: ${why.replace(/\.+$/, "")}.`);
     say(`What you wrote is in ${shortPath(await keepAttempt(folder, file, text), cwd)}.`);

@@ -29,7 +29,7 @@ import { localImportsOf } from "./imports.ts";
 import { type Place, projectPath } from "./place.ts";
 import { differencesOf, type Problem, trimmedLines } from "./problem.ts";
 import { meansTheSame } from "./same-meaning.ts";
-import type { FileDifference, Standing } from "./standing.ts";
+import { type FileDifference, isOfPage, type Standing } from "./standing.ts";
 import { typeErrorsOf } from "./types.ts";
 
 export interface JudgeOptions {
@@ -166,8 +166,8 @@ async function judgeDifferent(
     }
     if (firstLineWithoutTab(difference) !== undefined)
       return { problem: mismatch(difference, options), at, notes };
-    const extra = isGenerated(difference, history) ? extraSources(work) : [];
-    if (isGenerated(difference, history) && (extra.length > 0 || different.some((one) => isCode(one.file)))) {
+    const extra = isGenerated(difference, history) ? extraSources(work) : undefined;
+    if (extra && (extra.length > 0 || different.some((one) => isCode(one.file)))) {
       notes.push(differsAsSources(file, extra));
       accept(difference);
       continue;
@@ -274,9 +274,9 @@ function hasLaterEdit({ since, actual }: FileDifference, { states }: ProjectHist
 
 /** Returns the learner's files of code that the page does not have, without tests. */
 function extraSources({ files, history }: Work): string[] {
-  const ofPage = (file: string): boolean =>
-    history.start.has(file) || history.states.some((state) => state.files.has(file));
-  return [...files.keys()].filter((file) => isCode(file) && !ofPage(file) && !file.endsWith(".test.ts"));
+  return [...files.keys()].filter(
+    (file) => isCode(file) && !isOfPage(history, file) && !file.endsWith(".test.ts"),
+  );
 }
 
 function isCode(file: string): boolean {

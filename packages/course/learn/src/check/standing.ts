@@ -162,6 +162,14 @@ export function filesAt(history: ProjectHistory, index: number): ProjectState["f
   return history.states[index]?.files ?? history.start;
 }
 
+/** Reports whether the page has the file at some step. With a text: whether it has that text there. */
+export function isOfPage({ start, states }: ProjectHistory, file: string, text?: string): boolean {
+  return [start, ...states.map(({ files }) => files)].some((files) => {
+    const version = files.get(file);
+    return version !== undefined && (text === undefined || version.text === text);
+  });
+}
+
 /**
  * Returns the index of the state that made the version which a text resembles most: first by lines, then by
  * words. Of two equally close versions, the later one counts, because the learner has begun to change the

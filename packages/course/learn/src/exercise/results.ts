@@ -70,20 +70,20 @@ function whereToLook({ place, changed, message }: TestResult, own: LearnerFile |
     const { key, values, isExtra } = changed;
     const yours = values ? `: yours is ${values.received}, and the test expects ${values.expected}` : "";
     const last = key.split(".").at(-1) ?? key;
+    const differs = `What the test got differs in ${key}`;
     // A key such as `shop/web` is data of the test: no file needs to name it.
-    if (!own || !(isExtra || /^[\w$-]+$/.test(last)))
-      return { sentence: `What the test got differs in ${key}${yours}.` };
+    if (!own || !(isExtra || /^[\w$-]+$/.test(last))) return { sentence: `${differs}${yours}.` };
     const names = (line: string): boolean => wordsOf(line).includes(last);
     if (!own.text.split("\n").some(names))
       return {
         sentence: isExtra
           ? `Your result has ${key}, which the test does not expect.`
-          : `What the test got differs in ${key}, which ${own.file} does not name${yours}.`,
+          : `${differs}, which ${own.file} does not name${yours}.`,
       };
     const found = linesWith(own, names);
     return found
-      ? { sentence: `What the test got differs in ${key}: look at ${found.lines}.`, place: found.first }
-      : { sentence: `What the test got differs in ${key}${yours}.` };
+      ? { sentence: `${differs}: look at ${found.lines}.`, place: found.first }
+      : { sentence: `${differs}${yours}.` };
   }
   const quotedAfter = (mark: string): string | undefined =>
     new RegExp(`^(?:${mark})(["'])(.+)\\1,?$`, "m").exec(message)?.[2];
