@@ -97,6 +97,7 @@ test("the rights of config/default are enough for both halves, and the code asks
   await made.patch("two", { spec: { replicas: 3 } }, { type: "merge" });
   await eventually(async () => expect((await made.get("two")).metadata?.generation).toBe(3), patience);
   await settled(code, 1);
+  await eventually(async () => expect((await backups.get("two")).status?.nodes).toHaveLength(1), patience);
 
   await releases.delete("one");
   await backups.delete("two");
