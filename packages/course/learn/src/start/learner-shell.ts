@@ -64,15 +64,17 @@ export async function openShell(
   const short = shortPath(folder, process.cwd());
   log.info(
     [
-      next === undefined || next.number === 1
-        ? `Follow ${path}\nfrom its first step.`
-        : `Go on with ${path}:${next.step.line},\nstep ${next.number}: ${next.step.title}`,
+      next === undefined
+        ? `You have finished ${path}.`
+        : next.number === 1
+          ? `Follow ${path}\nfrom its first step.`
+          : `Go on with ${path}:${next.step.line},\nstep ${next.number}: ${next.step.title}`,
       `${colors.cyan(`learn read ${file.name}`)} shows it here.`,
       opensIn === folder
         ? `Your folder, which stays when you leave:\n  ${short}`
         : `Your folder, once the page has made it:\n  ${short}`,
       `${colors.cyan("check")} says whether you are right so far, ${colors.cyan("learn --help")} lists more.`,
-      next && next.number > 1
+      next?.number !== 1
         ? `${colors.cyan("catch-up --objects")} applies the page's objects again, if some are missing,\nand lists what else to run.`
         : `${colors.cyan("catch-up")} completes your next step as the page has it.`,
       ...(await nextExercise(page, session.root, next)),
