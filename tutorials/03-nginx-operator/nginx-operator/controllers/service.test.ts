@@ -38,6 +38,15 @@ test("another port changes the Service, and keeps what the cluster has chosen", 
   expect(spec?.ports).toMatchObject([{ port: 9000, nodePort: 30148 }]);
 });
 
+test("a selector that somebody has changed is set back", async () => {
+  const { client } = emptyClient();
+  const created = await reconcileService(client, sample(), log);
+  const { selector } = created.spec ?? {};
+  await client.update({ ...created, spec: { ...created.spec, selector: { ...selector, app: "another" } } });
+  await reconcileService(client, sample(), log);
+  expect((await client.get(services, request)).spec?.selector).toEqual(selector);
+});
+
 test("a correct Service is not written again", async () => {
   const { client, writes } = emptyClient();
   await reconcileService(client, sample(), log);

@@ -142,7 +142,7 @@ async function act(
       const before = page.steps[at - 1];
       const files = before ? `, or let ${words.catchUp(before.slug)} write your files` : "";
       say(
-        `It has no line of the starter. Unless you have solved the exercise, first do the page's earlier steps${files}. Then begin again.`,
+        `It does not have the page's starter. If you have solved the exercise already, run ${words.exercise(name, "check")}. Otherwise first do the page's earlier steps${files}, and begin again.`,
       );
     }
     for (const test of block.tests) say(`It must pass "${test.name}" in ${pathOf(test.file)}.`);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Service, services } from "@operator-path/client";
 import type { Client, Logger } from "@operator-path/controller-runtime";
 import type { OvhNginx } from "../api/v1/ovhnginx.types.ts";
@@ -15,7 +16,8 @@ export async function reconcileService(client: Client, ovhNginx: OvhNginx, log: 
     return client.create({ apiVersion: "v1", kind: "Service", metadata: metadataFor(ovhNginx), spec });
   }
   const [first] = found.spec?.ports ?? [];
-  if (first?.port === port && found.spec?.type === "LoadBalancer") return found;
+  const isRight = first?.port === port && found.spec?.type === "LoadBalancer";
+  if (isRight && isDeepStrictEqual(found.spec?.selector, selector)) return found;
   const changed = structuredClone(found) as Service;
   const ports = [{ ...first, name: "http", port, targetPort: "http" }];
   changed.spec = { ...changed.spec, type: "LoadBalancer", selector, ports };
