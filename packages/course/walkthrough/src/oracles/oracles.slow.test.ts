@@ -128,7 +128,7 @@ test("fails a page that stops its operator before the run checks that it rests",
 ^C
 ~~~
 `;
-  expect((await run("nothing", { more })).message).toContain("mark an earlier block with `rests`");
+  expect((await run("nothing", { more })).message).toContain("start it with `console running rests`");
 });
 
 test("shows a decoy to an operator that lists without a namespace", async () => {

@@ -64,7 +64,7 @@ export function mustHaveSeenRest(run: Run, line: number): void {
   if (!operator) return;
   throw new PageFailure(
     line,
-    `the operator of client "${operator.client}" was stopped before the run checked whether it rests: mark an earlier block with \`rests\``,
+    `the operator of client "${operator.client}" was stopped before the run checked whether it rests: start it with \`console running rests\`, and stop it in a later block`,
   );
 }
 

@@ -132,6 +132,24 @@ test.each([
     "page.md:7: <!-- question --> goes at the end of a paragraph's last line",
   ],
   [
+    "a misspelt mark",
+    front,
+    `## S\n\nWhat\nnow? <!-- questoin -->\n\n${fence}console\n$ true\na\n${fence}\n`,
+    'page.md:7: "<!-- questoin -->" means nothing to the runner; did you mean "<!-- question -->"?',
+  ],
+  [
+    "a misspelt Clean up",
+    front,
+    "## S\n\n## Cleanup\n",
+    'page.md:6: "cleanup" means nothing to the runner; did you mean "clean-up"?',
+  ],
+  [
+    "a misspelt hint",
+    front,
+    "## S\n\n<details><summary>Hintt</summary>\n\nLook.\n\n</details>\n",
+    'page.md:6: "Hintt" means nothing to the runner; did you mean "Hint"?',
+  ],
+  [
     "an unknown word",
     front,
     `${fence}console runing\n$ true\n${fence}\n`,

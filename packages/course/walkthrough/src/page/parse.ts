@@ -7,6 +7,7 @@ import { findFolds } from "./folds.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import { consoleOptions, type InfoString, parseInfoString, unknownWord } from "./info-string.ts";
 import { createSlugger } from "./links.ts";
+import { checkNearMisses } from "./near-miss.ts";
 import type { Block, Page, Step } from "./page.ts";
 import { PageError } from "./page-error.ts";
 import { checkQuestions } from "./question.ts";
@@ -56,6 +57,7 @@ export function parsePage(markdown: string, path: string): Page {
   }
   checkSteps(steps, path);
   checkQuestions(tokens, path, offset);
+  checkNearMisses({ tokens, steps, folds }, path, offset);
   return { path, frontMatter, steps, links, source };
 }
 
