@@ -240,6 +240,10 @@ function asNew(object: ClusterObject): unknown {
   return { ...rest, metadata, spec };
 }
 
+/**
+ * Runs a command to its end, also if the learner types Ctrl+C meanwhile: a terminal sends SIGINT to kubectl, too, and
+ * objects that a stopped kubectl has not made would be missing from the next save.
+ */
 async function bash(command: string, { env, tutorial }: Place, argument = ""): Promise<string> {
   const options = {
     env: { ...env, ARGUMENT: argument },
@@ -247,7 +251,7 @@ async function bash(command: string, { env, tutorial }: Place, argument = ""): P
     timeout: patienceMs,
     maxBuffer: 2 ** 26,
   };
-  return (await run("bash", ["-c", command], options)).stdout;
+  return (await run("bash", ["-c", `trap '' INT; ${command}`], options)).stdout;
 }
 
 function parsed(text: string): unknown {

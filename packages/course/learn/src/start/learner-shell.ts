@@ -45,6 +45,7 @@ export async function openShell(
     if (answer !== "continue") return answer;
   }
   const workshop = await openWithProgress(session, page, undo);
+  session.signal.throwIfAborted();
   const { folder, opensIn, isShared, environmentFile, fishFile } = workshop;
   const variables = next && next.number > 1 ? variablesToSet(page, next.step) : [];
   if (variables.length > 0)

@@ -183,6 +183,28 @@ it("remembers what a learner did by hand, with the objects in the cluster, and r
   await terminal.shows(/cannot access 'notes'.*No resources found/s);
 });
 
+it("keeps the saved objects when the learner stops it while it makes them again", async () => {
+  const item = (i: number) => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: `mine-${i}`, namespace: "default" },
+    data: { a: "1" },
+  });
+  const items = Array.from({ length: 3 }, (_, i) => item(i));
+  const folder = join(home.work, dirname(name));
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, "cluster.json");
+  await writeFile(file, JSON.stringify({ items, images: [], page: name }));
+  using terminal = home.start(name);
+  await terminal.shows("A cluster is up");
+  terminal.type("\x03");
+  await terminal.ended();
+  expect(terminal.screen()).not.toContain("brings you back here");
+  const { items: kept } = JSON.parse(await readFile(file, "utf8"));
+  const names = kept.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+  expect(names).toEqual(expect.arrayContaining(["mine-0", "mine-1", "mine-2"]));
+});
+
 it("offers first to start over in a folder with the page's result, if no step of the page is finished", async () => {
   const all = await steps();
   const write = (done: (string | undefined)[]) =>

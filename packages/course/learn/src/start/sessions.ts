@@ -76,6 +76,7 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
       const own = new AsyncDisposableStack();
       undo.defer(() => own.disposeAsync());
       const session = await openWithProgress({ ...options, tutorial }, own);
+      options.signal.throwIfAborted();
       await putBack(session, page);
       await noteUnsaved(session);
       const workedOn = looks ? await savedPage(session) : undefined;
@@ -84,6 +85,7 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
       // the next one reports it.
       own.defer(async () => saveObjects(session, await pageOf(opened)).catch(() => undefined));
       open.set(tutorial, opened);
+      options.signal.throwIfAborted();
       return session;
     },
     laterThan,
