@@ -40,6 +40,11 @@ export async function runUi(options: UiOptions, undo: AsyncDisposableStack): Pro
     cache: join(root, "node_modules", ".cache", "workbench"),
     shortPath: (folder) => shortPath(folder, process.cwd()),
     ...{ signal, ...(options.port !== undefined && { port: options.port }) },
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new UserError(
+      `port ${options.port} on 127.0.0.1 is taken: choose another one, or leave out --port for a free one`,
+    );
   });
   const opened = options.open !== false && (await openBrowser(running.url));
   say(
