@@ -248,6 +248,32 @@ it("names a line that the page gave before the exercise and a solution lacks, on
   expect((await checkOther()).said).not.toContain("lacks");
 });
 
+it("asks for no import of the page whose names a solution imports together with others", async () => {
+  const types = "export type Count = number;\nexport const zero: Count = 0;\n";
+  const imports = 'import type { Count } from "./count.ts";\n\n';
+  const typed = (text: string) => imports + text.replaceAll(": number", ": Count");
+  const files =
+    `[src/count.ts](p/src/count.ts)\n\n~~~ts file\n${types}~~~\n\n` +
+    `[src/twice.ts](p/src/twice.ts)\n\n~~~ts file\n${typed(starter)}~~~\n\n`;
+  await using other = await learnerProject({
+    "1-twice.md": page.replace("The test [", `${files}The test [`).replace(starter, typed(starter)),
+    "p/package.json": sumFiles.setup["package.json"],
+    "p/tsconfig.json": sumFiles.setup["tsconfig.json"],
+    "p/src/count.ts": types,
+    "p/src/twice.ts": typed(solution),
+    "p/src/twice.test.ts": test,
+  });
+  const own = typed(solution)
+    .replace("import type { Count }", "import { type Count, zero }")
+    .replace("n + n", "zero + 2 * n");
+  const given = { ...sumFiles.setup, "src/count.ts": types, "src/twice.test.ts": test };
+  await other.write({ ...given, "src/twice.ts": own });
+  const { status, said } = await other.run((options) => checkWork(undefined, options));
+  expect(said).toContain("Right so far");
+  expect(said).not.toContain("lacks");
+  expect(status).toBe(0);
+});
+
 it("asks for no line of the solution that the page had and then removed before the exercise", async () => {
   const file = `[src/twice.ts](p/src/twice.ts)\n\n~~~ts file\n${solution}~~~\n\n`;
   const edit = `--- a/src/twice.ts

@@ -3,6 +3,7 @@ import { formatResults } from "../exercise/results.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import type { CompilerError } from "./compiler-advice.ts";
 import { exercisesUpTo } from "./exercises.ts";
+import { importLinesCovered } from "./imports.ts";
 import { projectPath } from "./place.ts";
 import {
   containsLine,
@@ -35,7 +36,8 @@ export function laterEdit(
 
 /**
  * Returns a note on the first line from above an exercise that the learner's solution lacks. The tests may not notice
- * it. A line of the solution of an earlier exercise does not count. Undefined: it lacks no line.
+ * it. A line of the solution of an earlier exercise does not count, and neither does an import whose names the
+ * learner imports in another form. Undefined: it lacks no line.
  */
 export function leftOut(
   { file, expected, actual = "" }: FileDifference,
@@ -51,8 +53,9 @@ export function leftOut(
   const bringerOf = (line: string): ProjectState | undefined =>
     above[above.findLastIndex((state) => !has(state, line)) + 1];
   const lines = trimmedLines(expected.text);
-  const at = lines.findIndex((line) => {
-    if (isComment(line) || !/\w/.test(line) || own.has(line)) return false;
+  const covered = importLinesCovered(file, expected.text, actual);
+  const at = lines.findIndex((line, index) => {
+    if (isComment(line) || !/\w/.test(line) || own.has(line) || covered.has(index)) return false;
     const bringer = bringerOf(line);
     return bringer !== undefined && bringer.block.kind !== "exercise";
   });
