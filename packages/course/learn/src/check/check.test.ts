@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeFinished } from "../finished-steps.ts";
@@ -15,6 +15,16 @@ const check = (step?: string, more: { cwd?: string; env?: Record<string, string>
   learner.run((options) => checkWork(step, options), more);
 const line = (text: string): number => sumPage.split("\n").findIndex((one) => one.includes(text)) + 1;
 const page = "1-sum.md";
+
+it("names the checklist for an operator of the learner's own, beside which the example does not exist", async () => {
+  await rm(learner.project, { recursive: true });
+  await mkdir(join(learner.project, "../mine"));
+  await writeFile(join(learner.project, "../mine/capstone.yaml"), "sample: sample.yaml\n");
+  const said = expect.stringMatching(
+    /^mine is an operator of your own\..* `pnpm exec operator-path checklist`\.$/,
+  );
+  expect(await check("set-it-up")).toEqual({ status: 0, said });
+});
 
 describe("files that equal the page's", () => {
   it("are right, and the next step is named", async () => {

@@ -1,7 +1,9 @@
+import { basename } from "node:path";
 import { UserError } from "@operator-path/cluster/user-error";
 import { createVitestRunner, type Page, type ProjectHistory } from "@operator-path/walkthrough";
 import { colors } from "../colors.ts";
 import { readFinished, stepStates } from "../finished-steps.ts";
+import { ownOperatorIn } from "../own-operator.ts";
 import { listPages, pageNames } from "../pages.ts";
 import { readPage } from "../read-page.ts";
 import { withFiles } from "./file-problems.ts";
@@ -33,6 +35,13 @@ import {
 export async function checkWork(step: string | undefined, options: CheckOptions): Promise<number> {
   const named = parseStepName(step);
   const place = await findPlace(options, named.tutorial);
+  const own = ownOperatorIn(place.work, basename(place.project));
+  if (own !== undefined) {
+    options.say(
+      `${own} is an operator of your own. This check knows only the page's example, ${basename(place.project)}. Yours is checked by \`pnpm exec operator-path checklist\`.`,
+    );
+    return 0;
+  }
   const history = await historyOf(place, options);
   // The files may be judged more than once.
   await using vitest = createVitestRunner();

@@ -64,6 +64,18 @@ it("offers the next step of an earlier day, and counts a step whose file is miss
   await again.shows(place(writer));
 });
 
+it("counts the finished steps of the capstone for an operator of the learner's own", async () => {
+  const page = "05-capstone/1";
+  const all = await steps(page);
+  const own = join(home.work, "05-capstone/mine");
+  await mkdir(own, { recursive: true });
+  await writeFile(join(own, "capstone.yaml"), "");
+  const done = all.slice(0, 4).map(({ slug }) => slug);
+  await writeProgress({ version: 1, tour: true, last: page, pages: { [page]: { done } } });
+  using terminal = home.start();
+  await terminal.shows(`Continue: ${page}, step 5 of ${all.length}: `);
+});
+
 it("opens the named tutorial's first page without the tour, and says so if progress.json cannot be read", async () => {
   await writeProgress('{"version": 1, "tour');
   using terminal = home.start("02-memcached-operator");

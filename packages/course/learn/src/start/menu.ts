@@ -15,6 +15,7 @@ import {
   withSteps,
 } from "../finished-steps.ts";
 import { programsToInstall, whatIsMissingFor } from "../missing-programs.ts";
+import { ownOperatorIn } from "../own-operator.ts";
 import { type PageFile, shortPath } from "../pages.ts";
 import { showPage } from "../read/show-page.ts";
 import { readPage } from "../read-page.ts";
@@ -141,11 +142,12 @@ function isOpen(file: PageFile, finished: Finished, work: string): boolean {
 
 /**
  * Returns the states of the steps. If a file that a finished step wrote is missing, that step and the later
- * ones do not count: the learner's folder says more than the list.
+ * ones do not count: the learner's folder says more than the list. It says nothing of an operator of the learner's own.
  */
 function existingStates(page: Page, file: PageFile, finished: Finished, work: string): StepState[] {
   const states = stepStates(page, file.name, finished);
   const folder = join(work, basename(dirname(file.path)));
+  if (ownOperatorIn(folder, page.frontMatter.project ?? "") !== undefined) return states;
   const lost = states.findIndex(
     (state) =>
       state.finished &&
