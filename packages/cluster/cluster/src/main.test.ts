@@ -2,16 +2,18 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createShopProject } from "./checklist/testing/shop-project.ts";
 import { type CommandHome, openCommandHome } from "./testing/command.ts";
 import { hasExited, listens } from "./testing/process.ts";
 
 let home: string;
 let clusters: string;
 let cli: CommandHome["cli"];
+let cliToHead: CommandHome["cliToHead"];
 let record: CommandHome["record"];
 let remove: CommandHome["remove"];
 beforeEach(async () => {
-  ({ folder: home, clusters, cli, record, remove } = await openCommandHome());
+  ({ folder: home, clusters, cli, cliToHead, record, remove } = await openCommandHome());
 });
 afterEach(() => remove());
 
@@ -117,5 +119,13 @@ describe("pnpm cluster", () => {
     expect(stderr).toMatch(message);
     expect(String(stderr).split("\n")).toHaveLength(1);
     expect(existsSync(clusters)).toBe(false);
+  });
+
+  it("ends its checklist quietly when its output is closed", async () => {
+    await using project = await createShopProject();
+    expect(await cliToHead(project.folder, "checklist")).toMatchObject({
+      stdout: "✓  1 the CRD accepts the sample and rejects bad ones",
+      stderr: "",
+    });
   });
 });

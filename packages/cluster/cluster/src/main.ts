@@ -188,7 +188,23 @@ async function runUi(command: string[], { context, namespace, port, open }: UiFl
 async function checkOperator({ provider }: { provider: "embedded" | "envtest" }): Promise<void> {
   // It loads a whole cluster, and only this command needs it.
   const { runChecklist } = await import("./checklist/checklist.ts");
-  if (!(await runChecklist({ provider }, say))) process.exitCode = 1;
+  // Thrown, so that the checklist stops the operator and the cluster.
+  const outputClosed = new Error("the output is closed");
+  let isClosed = false;
+  // `head` closes the pipe when it has its lines. The error arrives after the write.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    isClosed = true;
+  });
+  const sayIfOpen = (line: string): void => {
+    if (isClosed) throw outputClosed;
+    say(line);
+  };
+  const reached = await runChecklist({ provider }, sayIfOpen).catch((error: unknown) => {
+    if (error === outputClosed) return false;
+    throw error;
+  });
+  if (!reached) process.exitCode = 1;
 }
 
 /** Suggests running clusters with other names. */

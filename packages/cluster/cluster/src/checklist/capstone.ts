@@ -10,6 +10,15 @@ const named = z.looseObject({
   kind: z.string(),
   metadata: z.looseObject({ name: z.string() }),
 });
+/** An object in a namespace of the checklist. */
+const owned = named.extend({
+  metadata: z.looseObject({
+    name: z.string(),
+    namespace: z
+      .undefined({ error: "leave the namespace out: the checklist uses namespaces of its own" })
+      .optional(),
+  }),
+});
 const fields = z.record(z.string(), z.unknown());
 
 const capstoneSchema = z.strictObject({
@@ -22,9 +31,9 @@ const capstoneSchema = z.strictObject({
   /** Merge patches. With each of them, the server must reject the sample. */
   rejects: z.array(fields).min(1),
   /** For the sample, these objects must exist, with at least these fields. */
-  owns: z.array(named).min(1),
+  owns: z.array(owned).min(1),
   /** A merge patch of the sample, and the objects that it leads to. */
-  change: z.strictObject({ patch: fields, owns: z.array(named).min(1) }),
+  change: z.strictObject({ patch: fields, owns: z.array(owned).min(1) }),
 });
 
 /** What an operator promises, as written in its capstone.yaml. */

@@ -18,10 +18,11 @@ test("stops at the first milestone that is missed, and names the rest", async ()
   expect(await runChecklist({ folder: project.folder, patience: 1_000 }, (line) => lines.push(line))).toBe(
     false,
   );
-  expect(lines.slice(0, 4)).toEqual([
+  expect(lines.slice(0, 5)).toEqual([
     "✓  1 the CRD accepts the sample and rejects bad ones",
     "✗  2 the sample leads to the objects that it owns",
     "     ConfigMap tea does not exist. Create it as the sample asks, in your reconcile function.",
+    "     The checklist waited 1 s for this to change.",
     "   3 a deleted object comes back",
   ]);
 });
@@ -31,12 +32,24 @@ const broken: readonly [milestone: number, name: string, project: ShopProjectOpt
   [1, "rejects the sample", { replace: { "{text: open}": "{test: open}" } }, 'unknown field "spec.test"'],
   [
     1,
+    "has no such field",
+    { replace: { '- spec: {text: ""}': '- spec: {test: ""}' } },
+    'capstone.yaml: rejects: {"spec":{"test":""}}: the CRD has no field spec.test',
+  ],
+  [
+    1,
     "has an invalid CRD",
     { replace: { "plural: shops": "plural: Shops" } },
     "The server rejects your CRD.",
   ],
   [1, "cannot be generated", { replace: { '"true"': '"false"' } }, "`false` failed with status 1"],
   [2, "exits", { mistake: "exits" }, "this operator cannot start"],
+  [
+    2,
+    "throws",
+    { mistake: "throws" },
+    "10 s for this to change.\nThe operator's last error: text is not a function",
+  ],
   [2, "forgets the owner", { mistake: "forgets the owner" }, "does not name the sample as its controller"],
   [3, "creates once", { mistake: "creates once" }, "After its deletion: ConfigMap tea does not exist."],
   [4, "never updates", { mistake: "never updates" }, 'data.text is "open". capstone.yaml promises "closed".'],
@@ -62,7 +75,19 @@ const broken: readonly [milestone: number, name: string, project: ShopProjectOpt
     9,
     "lacks a permission",
     { replace: { "[get, create, patch]": "[get, create]" } },
-    "permissions of operator",
+    "Add a marker: +kubebuilder:rbac:groups=core,resources=configmaps,verbs=patch",
+  ],
+  [
+    9,
+    "may not write the status",
+    { replace: { "- {apiGroups: [example.com], resources: [shops/status], verbs: [update]}\n": "" } },
+    "Add a marker: +kubebuilder:rbac:groups=example.com,resources=shops/status,verbs=update",
+  ],
+  [
+    9,
+    "may not delete what a change asks it to delete",
+    { mistake: "deletes old objects" },
+    "Add a marker: +kubebuilder:rbac:groups=core,resources=configmaps,verbs=delete",
   ],
   [
     10,
@@ -86,6 +111,18 @@ test.concurrent.each(broken)(
     await expect(checklist.check(milestone)).rejects.toThrow(message);
   },
 );
+
+test("rejects a namespace in the objects of a capstone.yaml", async () => {
+  await using project = await createShopProject({
+    replace: {
+      "kind: ConfigMap, metadata: {name: tea}": "kind: ConfigMap, metadata: {name: tea, namespace: shop}",
+    },
+  });
+  await using checklist = openChecklist({ folder: project.folder });
+  await expect(checklist.check(1)).rejects.toThrow(
+    `${project.folder}/capstone.yaml: owns.0.metadata.namespace: leave the namespace out: the checklist uses namespaces of its own`,
+  );
+});
 
 test("rejects a capstone.yaml that is missing or invalid, with its place", async () => {
   await using project = await createShopProject({ replace: { "rejects:": "refuses:" } });

@@ -55,7 +55,9 @@ export function openChecklist(options: ChecklistOptions = {}): Checklist {
           `there is no milestone ${milestone}: use a number from 1 to ${milestones.length}`,
         );
       opened ??= open();
-      await found.check(await opened);
+      const scene = await opened;
+      scene.begin();
+      await found.check(scene);
     },
     close,
     [Symbol.asyncDispose]: close,

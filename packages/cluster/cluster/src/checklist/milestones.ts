@@ -53,6 +53,12 @@ async function checkCrd(scene: Scene): Promise<void> {
     const accepted = await verbs.create(merge(sample, patch), options).then(
       () => true,
       (error: unknown) => {
+        const unknown = /unknown field "([^"]+)"/.exec(messageOf(error))?.[1];
+        if (unknown !== undefined) {
+          throw new NotYet(
+            `capstone.yaml: rejects: ${JSON.stringify(patch)}: the CRD has no field ${unknown}, so this proves no validation. Correct the field's name in capstone.yaml, or add the field to your types.`,
+          );
+        }
         if (isInvalid(error) || isForbidden(error) || (error as ApiError).code === 400) return false;
         throw error;
       },
@@ -232,14 +238,29 @@ async function checkPermissions(scene: Scene): Promise<void> {
     await checkOwned(asIs(scene));
     await checkRepair(asIs(scene));
     await checkChange(asIs(scene));
+    // An operator that may not do the rest of its work does not get as far as its status.
+    await checkStatus(asIs(scene));
   } catch (error) {
     if (!(error instanceof NotYet)) throw error;
+    const refusal = scene.lastError(/forbidden/);
+    const shown =
+      refusal === undefined || error.message.includes(refusal) ? "" : `\nThe server refused: ${refusal}`;
     throw new NotYet(
-      `With the permissions of ${account.name}: ${error.message} Look for "forbidden" in its log: each of these needs a +kubebuilder:rbac marker.${scene.hasPrinted(/forbidden/) ? " The log has it." : ""}`,
+      `With the permissions of ${account.name}: ${error.message}${shown}\n${markerFor(refusal ?? error.message)}`,
     );
   } finally {
     await scene.stop();
   }
+}
+
+/** Returns advice: the marker that allows what the server has refused. */
+function markerFor(refusal: string): string {
+  const refused = /cannot (\S+) resource "([^"]+)" in API group "([^"]*)"/.exec(refusal);
+  if (refused) {
+    const [, verb, resource, group] = refused;
+    return `Add a marker: +kubebuilder:rbac:groups=${group || "core"},resources=${resource},verbs=${verb}`;
+  }
+  return "Compare its +kubebuilder:rbac markers with all that it reads and writes.";
 }
 
 /** Returns the scene, which keeps the operator that runs. */

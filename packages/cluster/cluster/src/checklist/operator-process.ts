@@ -4,13 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeConfig } from "@operator-path/client";
+import { lastErrorIn } from "./last-error.ts";
 
 /** An operator that runs as a process of its own. */
 export interface OperatorProcess {
   /** Returns the last lines of the output. Undefined while the process runs. */
   failure(): string | undefined;
-  /** Returns whether a line of the output matches. */
-  hasPrinted(pattern: RegExp): boolean;
+  /** Returns how many characters the operator has printed. */
+  printed(): number;
+  /**
+   * Returns the last error of the output.
+   *
+   * @param since a result of `printed`: what was printed before does not count
+   * @param pattern errors that do not match do not count
+   */
+  lastError(since: number, pattern?: RegExp): string | undefined;
   /** Sends SIGTERM, and SIGKILL after ten seconds. Resolves when the process has exited. */
   stop(): Promise<void>;
 }
@@ -36,7 +44,9 @@ export async function startOperator(
   const file = join(home, "kubeconfig");
   await writeFile(file, kubeConfig.exportConfig(), { mode: 0o600 });
   // With exec, signals reach the operator and not a shell around it.
-  const { child, exited, output } = start(`exec ${command}`, folder, { KUBECONFIG: file });
+  const { child, exited, output, printed, textSince } = start(`exec ${command}`, folder, {
+    KUBECONFIG: file,
+  });
   let status: string | number | undefined;
   void exited.then((exit) => {
     status = exit;
@@ -44,7 +54,8 @@ export async function startOperator(
   return {
     failure: () =>
       status === undefined ? undefined : `\`${command}\` ended with status ${status}:\n${output()}`,
-    hasPrinted: (pattern) => pattern.test(output()),
+    printed,
+    lastError: (since, pattern) => lastErrorIn(textSince(since), pattern),
     async stop() {
       child.kill("SIGTERM");
       const given = new AbortController();
@@ -67,8 +78,12 @@ function start(command: string, folder: string, env: NodeJS.ProcessEnv) {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";
+  let printed = 0;
   const keep = (chunk: Buffer) => {
-    text = (text + chunk).slice(-8_000);
+    const added = chunk.toString();
+    printed += added.length;
+    // Enough for several errors with their stacks.
+    text = (text + added).slice(-50_000);
   };
   child.stdout.on("data", keep);
   child.stderr.on("data", keep);
@@ -76,5 +91,10 @@ function start(command: string, folder: string, env: NodeJS.ProcessEnv) {
     child.once("error", (error) => resolve(error.message));
     child.once("close", (code, signal) => resolve(code ?? signal ?? 1));
   });
-  return { child, exited, output: () => text.trim().split("\n").slice(-12).join("\n") };
+  return {
+    ...{ child, exited },
+    output: () => text.slice(-8_000).trim().split("\n").slice(-12).join("\n"),
+    printed: () => printed,
+    textSince: (position: number) => text.slice(Math.max(0, text.length - (printed - position))),
+  };
 }

@@ -25,14 +25,16 @@ export interface Scene {
   start(kubeConfig?: KubeConfig): Promise<void>;
   /** Stops the operator, if it runs. */
   stop(): Promise<void>;
-  /** Returns whether the operator has printed a matching line since its start. */
-  hasPrinted(pattern: RegExp): boolean;
+  /** Marks the beginning of a milestone, for `lastError`. */
+  begin(): void;
+  /** Returns the last error that the operator has logged since the milestone began, and that matches. */
+  lastError(pattern?: RegExp): string | undefined;
   /** Returns a new namespace that enforces the Pod Security standard `restricted`. */
   namespace(): Promise<string>;
   /**
    * Waits until `look` returns no complaint.
    *
-   * @throws NotYet with the complaint after the patience, or if the operator has ended
+   * @throws NotYet with the complaint and the operator's last error after the patience, or if the operator has ended
    */
   until(look: () => Promise<string | undefined>): Promise<void>;
   /**
@@ -55,7 +57,9 @@ export interface SceneOptions {
 export function createScene({ folder, capstone, cluster, patience }: SceneOptions): Scene {
   const { client } = cluster;
   let installed: Promise<void> | undefined;
-  let operator: { process: OperatorProcess; kubeConfig: KubeConfig; complaint?: string } | undefined;
+  let operator:
+    | { process: OperatorProcess; kubeConfig: KubeConfig; complaint?: string; begun: number }
+    | undefined;
 
   async function installAll(): Promise<void> {
     await runCommand(capstone.generate, folder).catch((error: Error) => {
@@ -82,13 +86,16 @@ export function createScene({ folder, capstone, cluster, patience }: SceneOption
       await scene.install();
       if (operator?.kubeConfig === kubeConfig && operator.process.failure() === undefined) return;
       await scene.stop();
-      operator = { process: await startOperator(capstone.run, folder, kubeConfig), kubeConfig };
+      operator = { process: await startOperator(capstone.run, folder, kubeConfig), kubeConfig, begun: 0 };
     },
     async stop() {
       await operator?.process.stop();
       operator = undefined;
     },
-    hasPrinted: (pattern) => operator?.process.hasPrinted(pattern) ?? false,
+    begin() {
+      if (operator) operator.begun = operator.process.printed();
+    },
+    lastError: (pattern) => operator?.process.lastError(operator.begun, pattern),
     async namespace() {
       const name = await cluster.namespace("checklist");
       const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
@@ -103,7 +110,13 @@ export function createScene({ folder, capstone, cluster, patience }: SceneOption
         if (complaint === undefined) return;
         const failure = operator?.process.failure();
         if (failure !== undefined) throw new NotYet(`The operator does not run. ${failure}`);
-        if (performance.now() > giveUpAt) throw new NotYet(complaint);
+        if (performance.now() > giveUpAt) {
+          const error = scene.lastError();
+          const log = error === undefined ? "" : `\nThe operator's last error: ${error}`;
+          throw new NotYet(
+            `${complaint}\nThe checklist waited ${patience / 1_000} s for this to change.${log}`,
+          );
+        }
         await sleep(pause);
       }
     },

@@ -11,6 +11,8 @@ export interface CommandHome {
   cli(...args: string[]): Promise<Result>;
   /** Limits the number of files that the command, and the cluster that it starts, may open. */
   cliWithFiles(files: number, ...args: string[]): Promise<Result>;
+  /** Runs the command in a folder, with its stdout in a pipe that is closed after the first line. */
+  cliToHead(cwd: string, ...args: string[]): Promise<Result>;
   /** Reads a cluster's record. */
   record(name: string): Promise<{ pid: number; url: string; kubeconfigPath: string }>;
   /** Stops running clusters, and removes the folder. */
@@ -31,6 +33,8 @@ export async function openCommandHome(): Promise<CommandHome> {
     cli,
     cliWithFiles: (files, ...args) =>
       execa("sh", ["-c", `ulimit -n ${files}; exec "$@"`, "sh", ...command, ...args], { env, reject: false }),
+    cliToHead: (cwd, ...args) =>
+      execa("sh", ["-c", '"$@" | head -1', "sh", ...command, ...args], { cwd, env, reject: false }),
     record: async (name) => JSON.parse(await readFile(join(clusters, name, "cluster.json"), "utf8")),
     async remove() {
       for (const name of await readdir(clusters).catch(() => [])) await cli("down", "--name", name);

@@ -37,7 +37,10 @@ while (true) {
   const { items } = await client.resource(shops).list();
   for (const shop of items) {
     await reconcile(shop).catch((error: unknown) => {
-      if (!isConflict(error) && !isNotFound(error)) throw error;
+      if (isConflict(error) || isNotFound(error)) return;
+      console.error(
+        JSON.stringify({ level: "error", error: (error as Error).message, msg: "Reconciler error" }),
+      );
     });
   }
   first = false;
@@ -56,6 +59,7 @@ async function reconcile(shop: Shop): Promise<void> {
   const last = seen.get(uid);
   seen.set(uid, generation);
   if (mistake === "creates nothing") return;
+  if (mistake === "throws") throw new TypeError("text is not a function");
   if (mistake === "creates once" && last !== undefined) return;
   if (mistake === "knows only news" && (last === generation || (first && shop.status))) return;
   // The checklist stops it as soon as the ConfigMap is there. Without a status, it would take the shop for new.
@@ -81,6 +85,11 @@ async function reconcile(shop: Shop): Promise<void> {
       } as never,
       { type: "apply", fieldManager: "shop-operator", force: true },
     );
+  }
+  if (mistake === "deletes old objects" && generation > 1) {
+    await verbs.delete(`${name}-old`).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
   }
   if (mistake !== "knows only news") await writeStatus(shop);
 }
