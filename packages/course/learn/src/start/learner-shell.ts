@@ -96,7 +96,8 @@ async function nextExercise(page: Page, root: string, next: StepState | undefine
   if (!open) return [];
   const exercise = `exercise ${open.number}`;
   return [
-    `For its exercises:  ${colors.cyan(`${exercise} begin`)}, then ${colors.cyan(`${exercise} check`)} (or hint, solution)`,
+    `For its exercises:  ${colors.cyan(`${exercise} begin`)}, then ${colors.cyan(`${exercise} check`)}`,
+    `  (${colors.cyan("hint")} or ${colors.cyan("solution")} in place of ${colors.cyan("check")}, if you need it)`,
   ];
 }
 
