@@ -32,7 +32,7 @@ export function whatIsNext(work: Work, current: NumberedStep | undefined, words:
   const upTo = steps.findIndex((one) => isShown(one, work.history)) + 1 || steps.length;
   const silent = steps.slice(0, upTo - 1).filter(({ step }) => hasBlocks(step));
   const last = silent.at(-1)?.step;
-  const what = silent.length > 1 ? "these steps" : `"${last?.title}"`;
+  const what = silent.map(({ step }) => `"${step.title}"`).join(" and ");
   return {
     text: titles.length > 0 ? ` Next: ${titles.slice(0, upTo).join(", then ")}` : "",
     advice: last
