@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Returns the name of the folder with an operator of the learner's own kind, which the capstone asks for: one with a
- * capstone.yaml, while the project of the page's example does not exist. Undefined if there is none.
+ * capstone.yaml, while the project of the page's example does not exist. Undefined without such a folder.
  *
  * @param work the folder that takes the place of the tutorial's
  * @param project name of the example's folder

@@ -38,7 +38,7 @@ test("another port changes the Service, and keeps what the cluster has chosen", 
   expect(spec?.ports).toMatchObject([{ port: 9000, nodePort: 30148 }]);
 });
 
-test("a selector that somebody has changed is set back", async () => {
+test("a selector that another client has changed is set back", async () => {
   const { client } = emptyClient();
   const created = await reconcileService(client, sample(), log);
   const { selector } = created.spec ?? {};
