@@ -41,6 +41,6 @@ export function checkNearMisses(
       check(line, comment, marks, 2);
     }
   }
-  for (const { slug, line, cleanUp } of page.steps) if (!cleanUp) check(line, slug, headings, 2);
+  for (const { slug, line } of page.steps) check(line, slug, headings, 2);
   for (const { summary, from } of page.folds) check(offset + from + 1, summary, summaries, 1);
 }
