@@ -29,7 +29,8 @@ export const usage = `operator-dev runs an operator and restarts it after each s
 
 It watches the folder of the main file, and what the operator imports from linked packages. The operator runs on tsx if
 the project's package.json lists it, otherwise on Node alone. Set Node's own options in NODE_OPTIONS. Enter restarts the
-operator, Ctrl+C stops it, and a second Ctrl+C ends it at once. Types are not checked: run tsc --watch as well.
+operator, Ctrl+C stops it, and a second Ctrl+C ends it at once. Type errors do not stop the operator: if the project has
+a tsconfig.json and TypeScript, they are shown after each start.
 `;
 
 /** @throws CommandLineError when the command line is invalid */

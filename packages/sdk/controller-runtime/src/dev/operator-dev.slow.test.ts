@@ -144,6 +144,32 @@ test("keeps the operator running after a syntax error, until the next save", asy
   expect(running()).toHaveLength(2);
 });
 
+test("shows the type errors of a save, although the operator runs, and says when they are gone", async () => {
+  link(
+    "typescript",
+    join(import.meta.dirname, "../../../../../node_modules"),
+    join(project.folder, "node_modules"),
+  );
+  const compilerOptions = { module: "NodeNext", strict: true, types: [], skipLibCheck: true };
+  project.save("tsconfig.json", JSON.stringify({ compilerOptions, files: ["src/colour.ts"] }));
+  onTestFinished(() => project.save("tsconfig.json", JSON.stringify({ compilerOptions, files: [] })));
+  const { says, output } = await start();
+  project.save(
+    "src/colour.ts",
+    `${colourModule("lime")}export const shades = () => ["dark"].fliter(Boolean);\n`,
+  );
+  await says("[dev] type error at src/colour.ts:3:38: Property 'fliter' does not exist on type 'string[]'");
+  await says("Did you mean 'filter'? (TS2551)");
+  await says("RUNS", 2);
+  expect(await createOne("typed")).toBe("lime");
+  const wrong = Array.from({ length: 5 }, (_, n) => `const wrong${n}: string = ${n};\n`).join("");
+  project.save("src/colour.ts", `${colourModule("lime")}${wrong}`);
+  await says("[dev] 2 more type errors: npx tsc shows them");
+  expect(output()).not.toContain("wrong3");
+  project.save("src/colour.ts", colourModule("green"));
+  await says("[dev] the types are right again");
+});
+
 test("restarts an operator that failed at its start after the next save, and refuses its callers until then", async () => {
   const { says } = await start();
   project.save("src/colour.ts", `${colourModule("pink")}throw new Error("not like this");\n`);

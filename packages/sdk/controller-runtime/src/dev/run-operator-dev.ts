@@ -14,6 +14,7 @@ import { createPreservedListeners } from "./preserved-listeners.ts";
 import { type StopSignals, stopSignals } from "./stop-signals.ts";
 import { supervise } from "./supervise.ts";
 import { syntaxErrorOf } from "./syntax-errors.ts";
+import { createTypeCheck } from "./type-check.ts";
 import { watchSources } from "./watch-sources.ts";
 
 /** Milliseconds. Saves closer together than this cause one restart. */
@@ -54,6 +55,7 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
   const nodeArgs = nodeArguments(mainPath);
   const changes = createChanges({ clock: systemClock, quiet });
   const listeners = createPreservedListeners();
+  const types = createTypeCheck(folder, say);
   const signals = stopSignals(say);
   const sources = await watchSources(watched, { onSave: changes.note, say });
   const enter = () => changes.ask();
@@ -76,10 +78,12 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
         }),
       ...{ changes, listeners, ahead, grace, main, nameOf, say, clock: systemClock },
       syntaxErrorOf: (path) => syntaxErrorOf(path, nameOf(path)),
+      checkTypes: types.begin,
       ...{ stop: signals.stop, hurry: signals.hurry },
     });
     return exitCode(ending, signals);
   } finally {
+    types.close();
     signals.close();
     if (stdin.isTTY) stdin.off("data", enter).pause();
     await sources.close();

@@ -57,6 +57,7 @@ function startSupervisor({ ahead = true } = {}) {
     ...{ changes, listeners: createPreservedListeners(), ahead, grace: 10_000, main: "main.ts", clock },
     ...{ nameOf: (path) => path, say: (line) => void lines.push(line) },
     syntaxErrorOf: (path) => (broken.has(path) ? `error in ${path}` : undefined),
+    checkTypes: () => {},
     ...{ stop: stop.signal, hurry: new AbortController().signal },
   });
   const states = () => processes.map(({ state }) => state);

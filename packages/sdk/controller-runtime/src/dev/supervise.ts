@@ -11,6 +11,8 @@ export interface SuperviseOptions {
   listeners: PreservedListeners;
   /** Returns why a file cannot be loaded, for the user, or undefined when no error is found. */
   syntaxErrorOf(path: string): string | undefined;
+  /** Begins to check the types of the files that the operator starts with. */
+  checkTypes(): void;
   /** Whether to keep a second process ready that has loaded everything except the operator's own modules. */
   ahead: boolean;
   /** Milliseconds that the operator has to end. */
@@ -183,6 +185,7 @@ export async function supervise(options: SuperviseOptions): Promise<Ending> {
   for (;;) {
     listeners.releaseClaims();
     present.process.start();
+    options.checkTypes();
     const restart = await outlive(present);
     const [chosen, ending] = await Promise.all([restart && launchNext(restart), end(present)]);
     // The next process reads the current files, except those that it has loaded ahead.
