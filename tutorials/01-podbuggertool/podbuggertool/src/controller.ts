@@ -57,7 +57,10 @@ export function createController(
     async run(signal: AbortSignal): Promise<void> {
       // After a conflict, the cache was a little behind. The next try sees the change.
       const onError = (error: unknown, key: string) => {
-        if (!isConflict(error) && !signal.aborted) console.log(`${key}: ${error}; trying again`);
+        if (isConflict(error) || signal.aborted) return;
+        const cause = error instanceof Error ? error.stack : error;
+        const failures = queue.numRequeues(key);
+        console.log(`${key}: ${failures > 1 ? `${error} (failed ${failures} times)` : cause}`);
       };
       await runWorkers(queue, { process: reconcile, onError }, signal);
     },

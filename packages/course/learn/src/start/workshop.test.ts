@@ -90,10 +90,6 @@ describe("a learner's folder", () => {
       expect(folder).toBe(join(place, "workshops", project));
       expect((await readdir(folder)).sort()).toEqual(["pnpm-lock.yaml", "pnpm-workspace.yaml"]);
       await writeProject(folder);
-      // As on page 1, before a later page adds esbuild. So pnpm changes the lockfile, and checks the peers.
-      const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-      delete manifest.devDependencies.esbuild;
-      await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
       // A terminal with only PATH. Each network request fails.
       const { HOME, PATH, XDG_CACHE_HOME } = process.env;
       const path = PATH?.split(":")
