@@ -256,6 +256,16 @@ test("an attached debugger blocks nothing and finds the next operator at the sam
   expect(await createOne("debugged")).toBe("black");
 });
 
+test("rejects a port for the debugger that another process uses", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const { ended, output } = startDevSession(project.folder, ["--inspect", String(port), "src/main.ts"]);
+  expect(await ended).toEqual([2, null]);
+  expect(output()).toContain(`operator-dev: --inspect ${port}: another process uses this port`);
+});
+
 test.each([
   [["--inspect", "here", "src/main.ts"], "operator-dev: --inspect here is not a port"],
   [

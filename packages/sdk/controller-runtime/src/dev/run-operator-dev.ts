@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire, findPackageJSON } from "node:module";
+import { createServer } from "node:net";
 import { hostname } from "node:os";
 import { dirname, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -46,6 +48,7 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
     if (!existsSync(path)) throw new CommandLineError(`${path} does not exist in ${process.cwd()}`);
   }
   const mainPath = realpathSync(main);
+  if (inspect !== undefined) await assertFree(inspect);
   // The operator's own modules are not loaded ahead: a save changes them, and loading runs them.
   const folder = dirname(findPackageJSON(pathToFileURL(mainPath)) ?? mainPath);
   const watched = [
@@ -88,6 +91,17 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
     if (stdin.isTTY) stdin.off("data", enter).pause();
     await sources.close();
   }
+}
+
+/** Node itself only prints a warning when its inspector cannot listen, and the debugger would attach to the other process. */
+async function assertFree(port: number): Promise<void> {
+  const server = createServer().listen(port, "127.0.0.1");
+  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw new CommandLineError(`--inspect ${port}: ${error.message}`);
+    throw new CommandLineError(`--inspect ${port}: another process uses this port; choose another one`);
+  });
+  server.close();
+  await once(server, "close");
 }
 
 /** Reports whether the project has the program `operator-path`, and does not run below its view already. */
