@@ -200,8 +200,11 @@ test("a rollout waits for a Pod that does not serve the page", async () => {
     const messages = items.filter(({ reason }) => reason === "Unhealthy").map(({ message }) => message);
     expect(messages).toContainEqual(expect.stringContaining("Readiness probe failed"));
   });
-  const { status } = await deploymentsHere().get("one");
-  expect(status).toMatchObject({ updatedReplicas: 1, unavailableReplicas: 1, readyReplicas: 1 });
+  // The first Pod may have failed its probe too, while it started.
+  await soon(async () => {
+    const { status } = await deploymentsHere().get("one");
+    expect(status).toMatchObject({ updatedReplicas: 1, unavailableReplicas: 1, readyReplicas: 1 });
+  });
 });
 
 test("its Pods are admitted where the Pod standard `restricted` is enforced", async () => {
