@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -209,6 +210,8 @@ it("keeps the saved objects when the learner stops it while it makes them again"
   await writeFile(file, JSON.stringify({ items, images: [], page: name }));
   using terminal = home.start(name);
   await terminal.shows("A cluster is up");
+  // kubectl reads the objects from this file while it makes them.
+  await until(() => existsSync(`${file}.group`) || terminal.screen().includes("From your last session"));
   terminal.type("\x03");
   await terminal.ended();
   expect(terminal.screen()).not.toContain("brings you back here");

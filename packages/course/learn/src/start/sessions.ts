@@ -78,6 +78,8 @@ export function createSessions(options: SessionsOptions, undo: AsyncDisposableSt
       const session = await openWithProgress({ ...options, tutorial }, own);
       options.signal.throwIfAborted();
       await putBack(session, page);
+      // Ctrl+C may also have ended the shell that makes the objects. A save would then forget them.
+      options.signal.throwIfAborted();
       await noteUnsaved(session);
       const workedOn = looks ? await savedPage(session) : undefined;
       const opened: OpenSession = { session, own, opened: workedOn ?? page, last: await lastPage() };
