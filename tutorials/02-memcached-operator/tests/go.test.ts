@@ -15,7 +15,7 @@ test("the controller in Go that part 2 shows compiles", { timeout: 300_000 }, as
       cwd: folder,
       env: { ...process.env, GOFLAGS: "-mod=readonly", GOPROXY: "off" },
     });
-  const missing = await run("list", "-deps", "./...").then(() => undefined, String);
+  const missing = await run("list", "-deps", "-test", "./...").then(() => undefined, String);
   if (missing?.includes("module lookup disabled"))
     return skip("its modules are not in Go's cache: go mod download");
   expect(missing).toBeUndefined();
