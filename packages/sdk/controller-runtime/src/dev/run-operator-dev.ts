@@ -93,7 +93,7 @@ async function run({ main, rest, watch, grace, ahead, inspect }: DevArguments): 
   }
 }
 
-/** Node itself only prints a warning when its inspector cannot listen, and the debugger would attach to the other process. */
+/** If its inspector cannot listen, Node only prints a warning. The debugger would attach to the other process. */
 async function assertFree(port: number): Promise<void> {
   const server = createServer().listen(port, "127.0.0.1");
   await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
