@@ -148,7 +148,7 @@ describe("the npm scripts of a project", () => {
     await program(cwd, "kubectl", `${kubectl} "$@" && ${select}`);
     await program(cwd, "make", 'echo "make $*" >> make.log');
     await program(cwd, "helm", "true");
-    for (const tool of ["controller-gen", "operator-sdk"])
+    for (const tool of ["controller-gen", "operator-sdk", "tsc"])
       await program(cwd, `node_modules/.bin/${tool}`, "true");
     const vitest = join(root, "node_modules/vitest");
     await symlink(vitest, join(cwd, "node_modules/vitest"));
